@@ -15,9 +15,9 @@ export interface MultiValued {
   readonly primary?: boolean | undefined
 }
 
-/** A person's name in its parts (RFC 7643 §4.1.1). */
+/** A person's name in parts (RFC 7643 §4.1.1). */
 export interface Name {
-  /** The full name, with all its parts, as shown to people. */
+  /** The full name, with all parts, as shown to people. */
   readonly formatted?: string | undefined
   /** The family name, or last name in most Western languages. */
   readonly familyName?: string | undefined
@@ -112,7 +112,7 @@ export interface Common {
 export interface User<Extensions = { readonly enterprise?: EnterpriseUser }> extends Common {
   /** The login name, unique among all users. */
   readonly userName: string
-  /** The name in its parts. */
+  /** The name in parts. */
   readonly name?: Name | undefined
   /** The user's name to show to people. */
   readonly displayName?: string | undefined

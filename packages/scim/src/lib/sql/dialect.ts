@@ -8,7 +8,7 @@ import { SQLITE } from './sqlite.ts'
 /** A supported database. `mysql` includes MariaDB. */
 export type Dialect = 'sqlite' | 'postgres' | 'mysql'
 
-/** SQL rules by dialect. */
+/** SQL rules for each dialect. */
 export const DIALECTS: Readonly<Record<Dialect, DialectRules>> = {
   sqlite: SQLITE,
   postgres: POSTGRES,
@@ -37,7 +37,7 @@ export interface RenderedSql {
   readonly parameters: readonly SqlValue[]
 }
 
-/** Writes a statement for a database, with its placeholders. */
+/** Writes a statement for a database, with the database's placeholders. */
 export function renderSql(statement: Fragment, dialect: Dialect): RenderedSql {
   return render(statement, rulesOf(dialect))
 }

@@ -13,7 +13,7 @@ export interface FilterToSqlOptions {
   /** The database. `mysql` includes MariaDB. */
   readonly dialect: Dialect
   /**
-   * The table's name or alias in the statement, used to qualify its columns. Required if an attribute is in its own
+   * The table's name or alias in the statement, used to qualify its columns. Required if an attribute is in a separate
    * table.
    */
   readonly table?: string | undefined
@@ -28,7 +28,7 @@ export interface SqlFilter {
   /** The parameters, in placeholder order. */
   readonly parameters: readonly SqlValue[]
   /**
-   * The condition as the strings between its placeholders, for libraries with a template tag:
+   * The condition as the strings between the placeholders, for libraries with a template tag:
    * `sql(strings, ...parameters)` in Kysely and Drizzle.
    */
   readonly strings: TemplateStringsArray

@@ -3,7 +3,7 @@ import { chunk } from '../chunk.ts'
 /** A value bound to a statement's placeholder. */
 export type SqlValue = string | number | bigint | boolean | Date | Uint8Array | null
 
-/** Statement properties not visible in its text. */
+/** Statement properties that the text does not show. */
 export interface SqlTraits {
   /**
    * Whether the best plan depends on the values, because a few are frequent and most are rare. The database should plan
@@ -19,7 +19,7 @@ export interface SqlTraits {
 export class Fragment {
   readonly strings: readonly string[]
   readonly values: readonly SqlValue[]
-  /** The statement's traits, combined from its parts. */
+  /** The statement's traits, combined from the parts. */
   readonly traits: SqlTraits
 
   constructor(strings: readonly string[], values: readonly SqlValue[], traits: SqlTraits = PLAIN) {

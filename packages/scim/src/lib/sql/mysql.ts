@@ -1,7 +1,7 @@
 import { type Fragment, sql } from './fragment.ts'
 import { type DialectRules, likePattern, listOf, OPERATORS } from './rules.ts'
 
-/** MySQL and MariaDB. Columns may have any collation, so strings are compared by their UTF-8 bytes. */
+/** MySQL and MariaDB. Columns may have any collation, so strings are compared as UTF-8 bytes. */
 export const MYSQL: DialectRules = {
   quote: '`',
   placeholder: () => '?',

@@ -20,7 +20,7 @@ export interface NarrowFilterOptions {
   readonly run: (statement: Fragment) => Promise<readonly Readonly<Record<string, unknown>>[]>
   /** The database. `mysql` includes MariaDB. */
   readonly dialect: Dialect
-  /** The column with resource ids, referenced by value tables. */
+  /** The column with resource ids, which value tables reference. */
   readonly id: string
   /** Columns with a single value throughout the statement, as in `predicateToSql`. None by default. */
   readonly known?: Readonly<Record<string, SqlValue>> | undefined
@@ -30,7 +30,7 @@ export interface NarrowFilterOptions {
   readonly index?: Pick<ValueIndex, 'table' | 'on'> | undefined
 }
 
-/** A filter divided between the database and memory, with the ids of the resources found by look-ups. */
+/** A filter divided between the database and memory, with the ids of the resources that look-ups found. */
 export interface NarrowedFilter extends PredicateFilter {
   /** Whether a look-up found more than 1,000 rows and no other condition selects few resources. */
   readonly isBroad: boolean
@@ -38,8 +38,8 @@ export interface NarrowedFilter extends PredicateFilter {
 
 /**
  * Translates a filter as `filterToPredicate` does, and looks up values through the indexes of other tables. For a value
- * found in at most 1,000 rows, the condition lists the ids of its resources. For more frequent values, the database
- * tests resources one by one in list order and stops when the page is full. At most 10 values are looked up.
+ * found in at most 1,000 rows, the condition lists the ids of the resources with it. For more frequent values, the
+ * database tests resources one by one in list order and stops when the page is full. At most 10 values are looked up.
  *
  * Throws `400 invalidFilter` when a value does not fit the type of a typed or folded column.
  */
@@ -61,7 +61,7 @@ export async function narrowFilter(
   return { where: predicate, residual, isBroad: search.hasMany && !isFew }
 }
 
-/** A search and the state of its look-ups. */
+/** A search and the look-up state. */
 interface Search extends Pick<NarrowFilterOptions, 'run' | 'id' | 'index'> {
   readonly known: Readonly<Record<string, SqlValue>>
   readonly rules: DialectRules
@@ -136,7 +136,7 @@ async function lookUpRows(exists: Exists, search: Search): Promise<LookedUp> {
   return { predicate: exists, isFew: false }
 }
 
-/** Returns the conditions on a value table served by its indexes. */
+/** Returns the conditions on a value table that the table's indexes serve. */
 function indexedConditions({ join: { indexed = [] }, where }: Exists): readonly Predicate[] {
   if (indexed.length === 0) return []
   return isServed(where, indexed)

@@ -5,9 +5,9 @@ import { type Fragment, joinFragments, raw, type SqlValue, sql } from './fragmen
 export interface DialectRules {
   /** The character around an identifier. */
   readonly quote: '"' | '`'
-  /** Returns a value's placeholder by its position, starting at 1. */
+  /** Returns the placeholder for a value's position, starting at 1. */
   placeholder(position: number): string
-  /** Converts a value to a form accepted by this database's drivers. */
+  /** Converts a value to a form this database's drivers accept. */
   bind(value: SqlValue): SqlValue
   /** Compares strings by code point, whatever collation the column has. */
   compareText(column: Fragment, operator: Comparison, value: string): Fragment
@@ -59,7 +59,7 @@ export const OPERATORS: Readonly<Record<Comparison, Fragment>> = {
 }
 
 /**
- * Adapts the rules to columns already compared by code point. SQLite uses several indexes for an `or` only if its
+ * Adapts the rules to columns already compared by code point. SQLite uses several indexes for an `or` only if the
  * comparisons do not name a collation.
  */
 export function forBinaryColumns(rules: DialectRules): DialectRules {

@@ -18,7 +18,7 @@ export interface TableRows<Row> {
   readonly idOf: (row: Row) => string
   /** Converts an id to the id column's value. The id itself by default. */
   readonly keyOf?: ((id: string) => SqlValue | Fragment) | undefined
-  /** A row's size in bytes, computed by the database without reading the row; null if all rows are small. */
+  /** A row's size in bytes, which the database computes without reading the row; null if all rows are small. */
   readonly size: Fragment | null
   /** Returns the size of a row already read, in the same unit. */
   readonly sizeOf: (row: Row) => number

@@ -130,7 +130,7 @@ function writeExists(exists: Exists, options: WriteOptions): Fragment {
     const value = Object.hasOwn(known, own) ? known[own] : undefined
     return sql`${writeColumn(column, alias, rules)} = ${value ?? writeColumn(own, table, rules)}`
   })
-  // In the other table, known columns go by that table's names.
+  // In the other table, known columns have that table's names.
   const inner = Object.fromEntries(
     join.on.flatMap(([column, own]) =>
       Object.hasOwn(known, own) ? [[column, known[own] ?? null]] : [],

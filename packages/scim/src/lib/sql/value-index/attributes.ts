@@ -18,7 +18,7 @@ export interface IndexedAttribute {
   readonly start: string
   readonly end: string
   readonly isComplex: boolean
-  /** Parts by lowercase name. A non-complex attribute has only the part `value`. */
+  /** Parts, keyed by lowercase name. A non-complex attribute has only the part `value`. */
   readonly parts: ReadonlyMap<string, IndexedPart>
   /** Whether every sub-attribute is indexed. */
   readonly isWhole: boolean
@@ -27,7 +27,7 @@ export interface IndexedAttribute {
 /** The indexed attributes. */
 export interface IndexedAttributes {
   readonly all: readonly IndexedAttribute[]
-  /** Attributes by the paths filters may use, in lower case. */
+  /** Attributes, keyed by the paths filters may use, in lower case. */
   readonly byPath: ReadonlyMap<string, IndexedAttribute>
 }
 
@@ -109,7 +109,7 @@ function attributeKey(name: string, hashName: (name: string) => string): string 
   return folded.length <= MAX_NAME_LENGTH && PLAIN.test(folded) ? folded : hashName(folded)
 }
 
-/** Key kinds by type; null if the type is not indexed. */
+/** The key kind for each type; null if the type is not indexed. */
 const KINDS: Readonly<Record<AttributeType, IndexedPart['kind'] | null>> = {
   string: 'text',
   reference: 'text',

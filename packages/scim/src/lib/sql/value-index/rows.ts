@@ -3,11 +3,11 @@ import { isAssigned, own } from '../../json.ts'
 import type { ValueKeys } from '../../predicate/columns.ts'
 import type { IndexedAttribute } from './attributes.ts'
 
-/** An index row, without the columns connecting it to its resource. */
+/** An index row, without the columns connecting it to the resource. */
 export interface IndexRow {
   /** The part's path, or the attribute's path prefix for a value without other rows. */
   readonly attribute: string
-  /** The value's position within its attribute. */
+  /** The value's position within the attribute. */
   readonly position: number
   readonly value_key: string | null
   readonly type_key: string | null

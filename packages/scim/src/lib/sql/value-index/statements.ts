@@ -8,7 +8,7 @@ import type { IndexRow } from './rows.ts'
 /** The columns connecting index rows to a resource, with their values, such as `{ user_id: 'a' }`. */
 export type RowOwner = Readonly<Record<string, SqlValue>>
 
-/** An index row with its resource. */
+/** An index row with the resource it belongs to. */
 export interface OwnedRow {
   readonly owner: RowOwner
   readonly row: IndexRow

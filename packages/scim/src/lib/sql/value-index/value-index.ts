@@ -12,13 +12,13 @@ import { deleteRange, insertRows, type OwnedRow, type RowOwner } from './stateme
 /** Options for `valueIndex`. */
 export interface ValueIndexOptions {
   /**
-   * The table's name. Its columns are those in `on` plus `attribute`, `position`, `value_key`, `type_key` and
-   * `is_primary`. Its strings have a binary collation. Resources are found through an index on the tenant, if the table
-   * has one, `attribute` and `value_key`.
+   * The table's name. The columns are those in `on` plus `attribute`, `position`, `value_key`, `type_key` and
+   * `is_primary`. String columns have a binary collation. Resources are found through an index on the tenant, if the
+   * table has one, `attribute` and `value_key`.
    */
   readonly table: string
   /**
-   * The columns connecting its rows to the resource's row, as in an `ElementTable`, such as
+   * The columns that connect rows to the resource's row, as in an `ElementTable`, such as
    * `{ tenant_id: 'tenant_id', user_id: 'id' }`.
    */
   readonly on: Readonly<Record<string, string>>
@@ -40,9 +40,9 @@ export interface ValueIndexOptions {
 export interface ValueIndex {
   /** The table's name. */
   readonly table: string
-  /** The columns connecting its rows to the resource's row. */
+  /** The columns that connect rows to the resource's row. */
   readonly on: Readonly<Record<string, string>>
-  /** Filter entries, by attribute path. */
+  /** Filter entries, keyed by attribute path. */
   readonly columns: SqlColumnMap
   /** Returns a new resource's rows. Throws `400 tooMany` for more than `most`. */
   rowsOf(resource: WireResource): readonly IndexRow[]
@@ -72,7 +72,7 @@ export interface OwnedChange {
 
 /**
  * Describes a table that indexes a resource type's multi-valued attributes, in the core schema and extensions, so
- * filters on them run in the database. `sqlStore` maintains such a table with its `index` option.
+ * filters on them run in the database. `sqlStore` maintains such a table with the `index` option.
  *
  * @example
  * ```ts
