@@ -125,7 +125,7 @@ function mapValue(value: unknown, node: AttributeNode, map: MapReference): unkno
   })
 }
 
-/** Deviation: a string in place of a complex value is the `value`. Entra ID sets a manager with the id only. */
+/** Deviation: a string in place of a complex value is its `value`. Entra ID sets a manager with its id only. */
 function mapText(text: string, node: AttributeNode, map: MapReference): string {
   const target = node.type === 'complex' ? node.subAttributes.get('value') : node
   if (target === undefined || !isReference(target)) return text

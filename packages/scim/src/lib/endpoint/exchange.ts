@@ -80,7 +80,7 @@ export class RestartError extends ScimError {
   }
 }
 
-/** Reports a write's changes before the transaction ends. */
+/** Reports a write's changes before its transaction ends. */
 export interface ChangeReports<Context> {
   created(work: Work<Context>, type: ServedType<Context>, resource: WireResource): Promise<void>
   changed(work: Work<Context>, type: ServedType<Context>, versions: Versions): Promise<void>

@@ -77,7 +77,7 @@ export interface ScimEndpointOptions<Context extends object> {
   /** Receives each answer's facts, for a log; it is called before the answer is sent. */
   readonly onAnswer?: ((answered: Answered<NoInfer<Context>>) => void) | undefined
   /**
-   * Receives the changes each write makes, inside the write's transaction: an inserted row is committed with the write,
+   * Receives the changes each write makes, inside its transaction: an inserted row is committed with the write,
    * or not at all. Requires `transaction`. If it throws, the write is undone and answered `500`, or with the thrown
    * ScimError, such as `409 uniqueness`. It is not called for a write without changes. While it is set, a deletion
    * reads the resource and lists the groups it is a member of, and a `replace` of all group members reads them.

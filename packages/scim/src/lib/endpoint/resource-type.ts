@@ -29,7 +29,7 @@ export interface SeveralTables {
   readonly writesTo: readonly string[]
 }
 
-/** A resource store with definitions, such as `memoryStore` and `sqlStore` return. */
+/** A resource store with its definitions, such as `memoryStore` and `sqlStore` return. */
 export interface DefinedStore<in Context = unknown> extends ResourceStore<Context> {
   /** The core schema, and then the extensions. */
   readonly definitions: Definitions

@@ -57,7 +57,7 @@ export function createRoutes<Context>(
   }
 }
 
-/** A route without the pattern. */
+/** A route without its pattern. */
 type Unnamed<Context> = Omit<Route<Context>, 'pattern'>
 
 function* withPatterns<Context>(

@@ -168,7 +168,7 @@ function toBase64Url(text: string): string {
   return btoa(units.join('')).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')
 }
 
-/** The version of a cursor's content. Increment it with each change to the shape. */
+/** The version of a cursor's content. Increment it with each change to its shape. */
 const FORMAT = 2
 const MAX_CODE_UNITS = 4_000
 /** The longest sort key in a cursor, in bytes of JSON. */

@@ -93,7 +93,7 @@ export function parseParameters(
       return value === undefined ? undefined : Number(value)
     }
     const paths = (name: string): string[] | undefined =>
-      // RFC 7644 §3.4.2.5: names, with commas between them.
+      // RFC 7644 §3.4.2.5: names, separated by commas.
       sent.get(name)?.flatMap((value) =>
         value
           .split(',')

@@ -82,7 +82,7 @@ export function applyPatch(
   return resultOf(() => draft.finish())
 }
 
-/** Adds an operation's position to the error. */
+/** Adds an operation's position to its error. */
 function inOperation(position: number, error: ScimError): ScimError {
   if (error.scimType === null) return error
   return badRequest(error.scimType, `Operations[${position}]: ${error.message}`)

@@ -10,7 +10,7 @@ import type { Target } from './resolve.ts'
 import type { ValueRules } from './rules.ts'
 import type { Operation } from './types.ts'
 
-/** An operation on one attribute, with the value coerced to the definition's type. */
+/** An operation on one attribute, with its value coerced to the definition's type. */
 export class Write {
   readonly op: Operation['op']
   readonly target: Target
@@ -84,7 +84,7 @@ export function coerceValue(
     const members = coerceParts(value, node, place, rules)
     return isCleared(members, node) ? undefined : members
   }
-  // Deviation: Entra ID removes a manager with an empty string, and sets one with the id only.
+  // Deviation: Entra ID removes a manager with an empty string, and sets one with its id only.
   if (value === '') return undefined
   const significant = node.subAttributes.get('value')
   if (significant === undefined || Array.isArray(value)) {

@@ -14,7 +14,7 @@ import { createRules, type ValueRules } from './rules.ts'
 import { readTextValue } from './text-value.ts'
 import type { Operation, PlanOptions } from './types.ts'
 
-/** A member in wire form. The `value` identifies it. */
+/** A member in wire form. Its `value` identifies it. */
 export interface PlannedMember {
   /** The id of a user or group. */
   readonly value: string
@@ -133,7 +133,7 @@ function planWrite(plan: Plan, op: Operation['op'], path: Path, sent: unknown): 
 function coerceMembers(value: unknown, rules: ValueRules): PlannedMember[] {
   return coerceValues(value, MEMBERS, 'members', rules).map((member) => {
     if (!isJsonObject(member) || typeof member.value !== 'string') throw UNKNOWN
-    // The value was coerced with the definition of members, so all parts are strings.
+    // The value was coerced with the definition of members, so all its parts are strings.
     return member as unknown as PlannedMember
   })
 }
