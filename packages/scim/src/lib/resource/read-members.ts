@@ -24,7 +24,7 @@ export interface ReadRules {
 /** How a client's body is read as a model. */
 export const BODY_RULES = { form: 'model', keepReadOnly: true, isStored: false } as const
 
-/** A member that a client sent, with the definition. */
+/** A member that a client sent, with its definition. */
 export type SentMember = readonly [node: AttributeNode, value: unknown]
 
 /**
@@ -58,7 +58,7 @@ export function readFoundMembers(
 
 /**
  * Reads an extension's members as `readMembers` does, or returns undefined if all are unassigned. Then the resource
- * does not have the extension, and the extension's members are not required (RFC 7643 §2.5).
+ * does not have the extension, and its members are not required (RFC 7643 §2.5).
  */
 export function readExtensionMembers(
   input: object,
@@ -157,7 +157,7 @@ function readValue(value: unknown, node: AttributeNode, path: string, rules: Rea
 
 function readSingle(value: unknown, node: AttributeNode, path: string, rules: ReadRules): unknown {
   if (node.type !== 'complex') return readSimple(value, node, path, rules)
-  // Deviation: Entra ID sends a manager as the string of the `value`. PATCH accepts it as well.
+  // Deviation: Entra ID sends a manager as the string of its `value`. PATCH accepts it as well.
   const isBare = typeof value === 'string' && !node.multiValued && node.subAttributes.has('value')
   const sent = isBare ? { value } : value
   if (!isJsonObject(sent)) throw invalidValue(path, 'must be an object')

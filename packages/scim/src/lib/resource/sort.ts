@@ -21,7 +21,7 @@ import { isLong, stepsOfText, type WorkBudget } from '../work-budget.ts'
 /**
  * Returns the comparator that sorts wire resources by `sortBy` and `sortOrder`.
  *
- * A multi-valued attribute sorts by the primary value, or the first. Unassigned values come last ascending and first
+ * A multi-valued attribute sorts by its primary value, or its first. Unassigned values come last ascending and first
  * descending. Without a `sortBy` that names a sortable attribute, all resources are equal. `Array.prototype.sort` is
  * stable, so equal resources keep their order. Members are read in any letter case. If the definitions contain several
  * core schemas, the one in `schemas` applies.
@@ -106,7 +106,7 @@ type Read = (resource: object) => unknown
 /** Returns the attribute a path sorts by. */
 function resolveSortKey(path: AttributePath, definitions: Definitions): AttributeNode | null {
   const node = resolveAttribute(attributeIndex(definitions), path)
-  // RFC 7644 §3.4.2.3: a complex attribute sorts by the `value`.
+  // RFC 7644 §3.4.2.3: a complex attribute sorts by its `value`.
   return node && significantPart(node)
 }
 

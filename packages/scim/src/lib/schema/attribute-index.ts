@@ -100,7 +100,7 @@ export function resolveInBrackets(
   return node.subAttributes.get(fold(attribute)) ?? null
 }
 
-/** RFC 7643 §2.4: a complex attribute is compared by the sub-attribute `value`, if it has one. */
+/** RFC 7643 §2.4: a complex attribute is compared by its sub-attribute `value`, if it has one. */
 export function significantPart(node: AttributeNode): AttributeNode {
   return node.subAttributes.get('value') ?? node
 }

@@ -42,7 +42,7 @@ export function requireFewUnknown(count: number, place: string): void {
   }
 }
 
-/** A name is folded, looked up and spelled, and the value is coerced and copied: about a microsecond. */
+/** A name is folded, looked up and spelled, and its value is coerced and copied: about a microsecond. */
 const STEPS_OF_MEMBER = 10
 /** Clients sending another service's attributes send hundreds of unknown members. */
 const MAX_UNKNOWN = 1_000

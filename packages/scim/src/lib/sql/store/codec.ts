@@ -14,7 +14,7 @@ export async function encodeField(
   rules: DialectRules,
 ): Promise<SqlValue> {
   if (value === undefined) return null
-  // PostgreSQL's `jsonb` rejects what `text` rejects.
+  // PostgreSQL's `jsonb` rejects what its `text` rejects.
   const checked = (_: string, one: unknown): unknown =>
     typeof one === 'string' ? encodeText(one, path) : one
   if (codec === 'json') return JSON.stringify(value, checked)

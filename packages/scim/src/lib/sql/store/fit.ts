@@ -51,7 +51,7 @@ export function requirePart(place: Place, entry: SqlColumnEntry): void {
   else throw new TypeError(`${path} is a list, which a column of a table cannot store`)
 }
 
-/** Throws a TypeError for a part of a list without the element, and for an element of what is not a list. */
+/** Throws a TypeError for a part of a list without its element, and for an element of what is not a list. */
 function requireElement({ path, node, element }: Place, column: string): void {
   const { parent, name } = node
   if (element !== null) {
@@ -114,7 +114,7 @@ function asJson(column: string): string {
   return `{ column: '${column}', type: 'json' }`
 }
 
-/** A path of a column: the attribute itself, or the first sub-attribute. */
+/** A path of a column: the attribute itself, or its first sub-attribute. */
 function exampleIn({ name, subAttributes }: AttributeNode): string {
   const [first] = subAttributes.values()
   return first === undefined ? name : `${name}.${first.name}`

@@ -35,7 +35,7 @@ export interface InsertResult {
   readonly insertId: number | bigint | string
 }
 
-/** A column that stores a whole attribute as JSON, such as all phone numbers. Filters on it run in memory. */
+/** A column that stores a whole attribute as JSON, such as all phone numbers. Its filters run in memory. */
 export interface JsonColumn {
   /** The column's name. */
   readonly column: string
