@@ -37,7 +37,7 @@ export interface DirectoryOptions {
   /** A token accepted in addition to those in the database. */
   readonly token?: string | null
   /**
-   * The origin in resource locations, and the issuer for Security Event Tokens; each request's origin by default.
+   * The origin in resource locations, and the issuer for Security Event Tokens. Defaults to each request's origin.
    * Tokens are pushed only with it.
    */
   readonly publicOrigin?: string | null
@@ -51,7 +51,7 @@ export interface DirectoryOptions {
   readonly isProcess?: boolean
   /** Records tenants' requests; null by default. */
   readonly recorder?: Recorder | null
-  /** Decides which webhook receivers are permitted; by default those with public addresses. */
+  /** Decides which webhook receivers are permitted. Defaults to those with public addresses. */
   readonly receivers?: Receivers
   /** OpenTelemetry spans and metrics; null by default. */
   readonly telemetry?: Telemetry | null
@@ -66,8 +66,8 @@ export interface DirectoryOptions {
 /** A directory server, without a socket. */
 export interface Directory {
   /**
-   * Answers a request; never rejects. `origin` is the origin where the server received the request; by default, the
-   * origin in its URL. A client can send any Host header. `address` is the connection's.
+   * Answers a request; never rejects. `origin` is the origin where the server received the request, and defaults to the
+   * origin in the URL. A client can send any Host header. `address` is the connection's.
    */
   fetch(
     request: Request,
@@ -77,7 +77,7 @@ export interface Directory {
   readonly delivery: Pick<DeliveryOptions, 'send' | 'observe'>
   /** Where this server's metrics get the facts about the database. */
   readonly survey: Pick<SurveyOptions, 'observe'>
-  /** Ends responses that don't end by themselves, and rejects new ones: the server is stopping. */
+  /** Ends responses that never end on their own, and rejects new ones: the server is stopping. */
   endStreams(): void
 }
 
@@ -193,7 +193,7 @@ function createOther(api: Api, console: Serve): Serve {
 
 type Serve = (request: Request) => Promise<Response>
 
-/** Creates the console on its first request: its pages are a tenth of an idle server's memory. */
+/** Creates the console on the first request: the pages are a tenth of an idle server's memory. */
 function createLazyConsole(options: ConsoleOptions): Serve {
   let console: Promise<Serve> | undefined
   return async (request) => {

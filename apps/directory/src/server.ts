@@ -21,15 +21,15 @@ export interface ListenOptions {
   readonly host: string
   /** 0 for any free port. */
   readonly port: number
-  /** For open requests while the server stops; 8 seconds by default. */
+  /** For open requests while the server stops; defaults to 8 seconds. */
   readonly grace?: number
-  /** For all request headers; 10 seconds by default. */
+  /** For all request headers; defaults to 10 seconds. */
   readonly headersTimeout?: number
-  /** For a whole request, including its body; 30 seconds by default. */
+  /** For a whole request, including the body; defaults to 30 seconds. */
   readonly requestTimeout?: number
-  /** For a connection without traffic, such as a client not reading; 2 minutes by default. */
+  /** For a connection without traffic, such as a client not reading; defaults to 2 minutes. */
   readonly idleTimeout?: number
-  /** Other connections are closed; 10,000 by default. Idle ones occupy about 20 KB each. */
+  /** Other connections are closed; defaults to 10,000. Idle ones occupy about 20 KB each. */
   readonly maxConnections?: number
   /** Called when connections are closed because there are too many, at most once a minute. */
   readonly onFull?: (maxConnections: number) => void

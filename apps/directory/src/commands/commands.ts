@@ -15,10 +15,10 @@ import { makeToken } from './seed/bootstrap.ts'
 export interface Command {
   /** The option that selects it. */
   readonly name: string
-  /** Its value's name in the help; null without one. */
+  /** The value's name in the help; null without one. */
   readonly value: string | null
   readonly meaning: string
-  /** Its own options; none by default. */
+  /** The command's own options; none by default. */
   readonly options?: readonly CommandOption[]
   run(config: Config, value: string, given: GivenOptions): Promise<void>
 }

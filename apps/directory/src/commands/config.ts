@@ -11,7 +11,7 @@ import { type Environment, readSecretFiles, SECRETS } from './secret-files.ts'
 export interface Config {
   readonly host: string
   readonly port: number
-  /** The database URL, in a form accepted by one engine. */
+  /** The database URL, in a form one engine accepts. */
   readonly database: string
   /** The server's origin for clients, such as a proxy's; null for each request's origin. */
   readonly publicOrigin: string | null
@@ -98,7 +98,7 @@ export const VARIABLES: readonly (readonly [name: string, byDefault: string, mea
   ...RATE_LIMIT_VARIABLES,
 ]
 
-/** Reads the environment and its secret files; every variable has a default. */
+/** Reads the environment and the secret files it names; every variable has a default. */
 export function readConfig(variables: Environment): Result<Config, ConfigError> {
   const read = readSecretFiles(variables)
   if (isFailure(read)) return failure(new ConfigError(read.error.message))

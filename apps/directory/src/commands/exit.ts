@@ -4,7 +4,7 @@ import { describeDatabase } from '../kernel/store/open.ts'
 import { NewerSchemaError } from '../kernel/store/store.ts'
 import type { Config } from './config.ts'
 
-/** A process's task, in its error message's words. */
+/** A process's task, in the error message's words. */
 export type Aim =
   | 'start'
   | 'be filled'

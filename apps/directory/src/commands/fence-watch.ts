@@ -2,7 +2,7 @@ import { createJob, type Job } from '../kernel/jobs/background.ts'
 import type { Store } from '../kernel/store/store.ts'
 import { reasonOf } from './exit.ts'
 
-/** Creates the job by which a process that only reads notices the migration of a newer version. */
+/** Creates the job that lets a read-only process notice the migration of a newer version. */
 export function createFenceWatch({ ping, jobs }: Pick<Store, 'ping' | 'jobs'>): Job {
   return createJob({ name: 'newest-migration', interval: INTERVAL, jobs }, async () => await ping())
 }

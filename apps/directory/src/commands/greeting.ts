@@ -8,9 +8,9 @@ import { type Config, DEFAULT_DATABASE } from './config.ts'
 /** The facts a start prints. */
 export interface Greeting extends Pick<Config, 'database' | 'tokenFile'> {
   readonly origin: string
-  /** The token created by this start; null without one. */
+  /** The token this start created; null without one. */
   readonly newToken: string | null
-  /** Whether `DIRECTORY_TOKEN` is set. Its value is never printed. */
+  /** Whether `DIRECTORY_TOKEN` is set. The value is never printed. */
   readonly isTokenSet: boolean
   /** Whether the lines are in a service's journal, whose database other users cannot open. */
   readonly isService: boolean

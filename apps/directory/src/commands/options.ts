@@ -1,7 +1,7 @@
 /** A command's option. */
 export interface CommandOption {
   readonly name: string
-  /** Its value's name in the help; null without one. */
+  /** The value's name in the help; null without one. */
   readonly value: string | null
   readonly meaning: string
 }

@@ -14,7 +14,7 @@ export const SECRETS = ['DIRECTORY_TOKEN', 'DATABASE_URL'] as const
 
 /**
  * Adds variables from files, each named in a variable with the suffix `_FILE`. White space around the content is
- * removed. Fails if a variable has both, or if its file is empty or cannot be read.
+ * removed. Fails if a variable has both, or if the file is empty or cannot be read.
  */
 export function readSecretFiles(env: Environment): Result<Environment, SecretFileError> {
   const found: Record<string, string> = {}

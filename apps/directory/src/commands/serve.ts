@@ -38,7 +38,7 @@ export async function serve(config: Config): Promise<void> {
   const log = createLog((lines) => process.stdout.write(lines), { level: config.logLevel })
   process.once('exit', log.flush)
   store.jobs.writeTo((failure) => log(jobEntry(failure, expressible(Date.now()))))
-  // The log's reader may close the pipe, or its disk may be full.
+  // The log's reader may close the pipe, or the disk may be full.
   process.stdout.on('error', () => undefined)
   const provisioning =
     config.requestLog.rows === 0

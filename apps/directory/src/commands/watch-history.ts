@@ -13,8 +13,8 @@ export interface HistoryOptions {
 }
 
 /**
- * Writes a line of the log if the database is not the one that servers have written last. Returns the job that goes on
- * doing so, because a standby may take over under a running server, and that records how far the database is.
+ * Writes a line of the log if the database is not the one that servers have written last. Returns the job to continue
+ * this, because a standby may take over under a running server. The job also records how far the database is.
  */
 export async function checkHistory({ store, url, log }: HistoryOptions): Promise<Job> {
   const history = await engineFor(url).history(url)

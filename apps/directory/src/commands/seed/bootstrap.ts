@@ -17,9 +17,8 @@ export interface Preparation {
 }
 
 /**
- * Prepares a new database: creates its first tenant, with a demo person if it is wanted, and an administrator's
- * token unless the environment has one. Returns the token, which is not stored anywhere else; null if none was
- * created.
+ * Prepares a new database: creates the first tenant, with a demo person if it is wanted, and an administrator's token
+ * unless the environment has one. Returns the token, which is not stored anywhere else; null if none was created.
  */
 export async function prepare(
   store: Store,

@@ -2,7 +2,7 @@ import type { TenantScope } from '../../features/scim/scope.ts'
 import { USER_STORE, userContent } from '../../features/scim/user.ts'
 import { createId } from '../../kernel/ids.ts'
 
-/** Creates the user shown by a new directory's first `curl`. The title explains the user's purpose. */
+/** Creates the user a new directory's first `curl` shows. The title explains the user's purpose. */
 export async function createDemoPerson(scope: TenantScope, now: number): Promise<void> {
   const resource = userContent({
     userName: DEMO_USER_NAME,
