@@ -77,5 +77,5 @@ function partsOf(change: Change): readonly Change[] {
   ]
 }
 
-/** The size in bytes of a row's columns without its JSON, and of its index entries. */
+/** The size in bytes of a row's columns without the JSON, and of the row's index entries. */
 const SMALL_COLUMNS = 200

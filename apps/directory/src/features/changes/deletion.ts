@@ -19,7 +19,7 @@ export interface ChangeDeletionOptions {
   readonly days: number
   /** The most bytes kept per tenant. */
   readonly bytes: number
-  /** How often (ms) old changes are looked up; every ten minutes by default. */
+  /** How often (ms) old changes are looked up; defaults to ten minutes. */
   readonly interval?: number
 }
 

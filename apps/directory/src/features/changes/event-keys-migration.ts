@@ -18,7 +18,7 @@ export function createEventReceivers({ text }: SqlDialect): readonly string[] {
   ]
 }
 
-/** Deletes the receivers: tokens are pushed by webhooks, and are not polled any more. */
+/** Deletes the receivers: webhooks push tokens, and receivers don't poll them any more. */
 export function dropEventReceivers(): readonly string[] {
   return ['drop table event_receivers']
 }

@@ -20,7 +20,7 @@ export interface HoldRule {
   readonly minutes: number
   /** How many seconds a change that takes access waits, so the rule can still hold it. */
   readonly delay: number
-  /** The protected groups, by id: they must not become empty. */
+  /** The protected groups, keyed by id: they must not become empty. */
   readonly protectedGroups: readonly string[]
 }
 
@@ -69,7 +69,7 @@ export const DEFAULT_RULE: HoldRule = {
   protectedGroups: [],
 }
 
-/** Creates a new tenant's feed. A tenant that was deleted and created again has another epoch. */
+/** Creates a new tenant's feed. A tenant deleted and created again has another epoch. */
 export async function createFeed(db: Database, tenantId: string): Promise<void> {
   await db.exec(
     sql`insert into change_feeds (tenant_id, position, bytes, epoch)
@@ -125,7 +125,7 @@ export async function writeFeed(
 }
 
 /**
- * Matches the changes whose delay has not passed. A change that was written in the future has a wrong time, as after a start
+ * Matches the changes whose delay has not passed. A change written in the future has a wrong time, as after a start
  * before the clock was set: it does not wait, because it could wait for days.
  */
 export function delayedAt(now: number, table: 'changes' | 'c' = 'changes'): Fragment {
@@ -164,7 +164,7 @@ export async function deleteOldChanges(
   tenantId: string,
   { since, bytes: most }: Retention,
 ): Promise<boolean> {
-  // Locking the feed writes its row, so it is not locked if nothing is old.
+  // Locking the feed writes the feed's row, so it is not locked if nothing is old.
   if (!(await hasOldChanges(db, tenantId, { since, bytes: most }))) return false
   const feed = await lockFeed(db, tenantId)
   const oldest = await readRows<Pick<ChangeRow, 'position' | 'time' | 'bytes'>>(

@@ -73,7 +73,7 @@ export function changeHandlers(
   }
 }
 
-/** Converts a change to its API form. */
+/** Converts a change to the API form. */
 export function changeBody(row: ReadChange) {
   return { cursor: cursorOf(row), ...JSON.parse(row.change) }
 }

@@ -4,8 +4,8 @@ import type { Database } from '../../kernel/store/database.ts'
 import type { SqlDialect } from '../../kernel/store/store.ts'
 
 /**
- * Creates tenants' changes, numbered by a counter in each tenant's feed. Only waiting changes have a release
- * time, and only changes that take access from a user have a risk time, so both indexes are small.
+ * Creates tenants' changes, numbered with a counter in each tenant's feed. Only waiting changes have a release time,
+ * and only changes that take access from a user have a risk time, so both indexes are small.
  */
 export function createChanges({ text, document }: SqlDialect): readonly string[] {
   return [

@@ -10,7 +10,7 @@ export interface EventKey {
   readonly key: CryptoKey
 }
 
-/** The signing key for a Security Event Token, and the claims that depend on its receiver. */
+/** The signing key for a Security Event Token, and the claims that depend on the receiver. */
 export interface EventOptions {
   /** The claim `iss`: this server's origin. */
   readonly issuer: string
@@ -26,7 +26,7 @@ export type EventRow = Pick<ChangeRow, 'tenant_id' | 'position' | 'change'> & {
 
 /**
  * Writes a change as a Security Event Token (RFC 8417, RFC 9967), signed with ES256. A change always has the same
- * claims, so receivers recognize repeated tokens by their `jti`.
+ * claims, so receivers recognize repeated tokens by the `jti`.
  */
 export async function writeSecurityEvent(
   row: EventRow,

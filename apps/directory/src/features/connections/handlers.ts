@@ -86,7 +86,7 @@ function mergeRule(
   }
 }
 
-/** Reads a connection in its API form. */
+/** Reads a connection in the API form. */
 async function connectionBody(db: Database, tenantId: string, now: number) {
   const feed = await readFeed(db, tenantId)
   // Delayed changes wait as well.

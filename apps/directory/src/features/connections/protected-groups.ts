@@ -2,9 +2,9 @@ import { bindList, chunkRows, sql } from '@plumbline/scim/sql'
 import { type Database, readRow, readRows } from '../../kernel/store/database.ts'
 import { rowsOf } from '../../kernel/store/tenant-rows.ts'
 
-/** The resources changed by a write that may leave a group without an active user. */
+/** The resources changed in a write that may leave a group without an active user. */
 export interface Losses {
-  /** The protected groups, by id. */
+  /** The protected groups, keyed by id. */
   readonly protectedGroups: readonly string[]
   /** The groups that lost members. */
   readonly left: readonly string[]

@@ -6,7 +6,7 @@ import { findMatches } from '../../kernel/store/find-matches.ts'
 import { readFeed } from '../changes/feed.ts'
 import { listWaiting, type WaitingChange, type WaitingPage } from './waiting-changes.ts'
 
-/** A page that is asked for. It starts after a change, or with the first one. */
+/** A requested page. It starts after a change, or with the first one. */
 export interface PageOptions extends Omit<WaitingPage, 'after'> {
   readonly after: Cursor | null
 }
@@ -72,7 +72,7 @@ function firstMembers(change: Change): readonly string[] {
   return [change.added, change.removed].flatMap((ids) => ids.slice(0, MAX_SHOWN_MEMBERS))
 }
 
-/** Finds names of resources of any type by their ids, in lower case. A deleted resource is not found. */
+/** Finds resource names in lower case, keyed by id, for resources of any type. A deleted resource is not found. */
 async function findNames(
   db: Database,
   tenantId: string,
@@ -87,5 +87,5 @@ async function findNames(
   return names
 }
 
-/** How many of a group's new and of its old members are listed for one change. */
+/** How many of a group's new members, and of the old ones, are listed for one change. */
 export const MAX_SHOWN_MEMBERS = 20

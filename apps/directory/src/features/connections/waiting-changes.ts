@@ -9,7 +9,7 @@ export type WaitingChange = Pick<ChangeRow, 'position' | 'name' | 'change' | 'ri
 
 /** A part of the waiting changes. */
 export interface WaitingPage {
-  /** The changes after this position; the first ones by default. */
+  /** The changes after this position. Defaults to the first ones. */
   readonly after: number
   readonly count: number
   /** Whether only those are listed that take access from a user. */
