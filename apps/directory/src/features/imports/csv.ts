@@ -4,7 +4,7 @@ import { SourceError } from './source.ts'
 
 /** A row in a CSV file, below the column names in the first row. */
 export interface CsvRow {
-  /** The number of its last line, from 1. */
+  /** The last line's number, from 1. */
   readonly line: number
   /** The file position after the row, in bytes. */
   readonly end: number

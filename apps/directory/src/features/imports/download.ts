@@ -8,9 +8,9 @@ import { SourceError } from './source.ts'
 export interface DownloadOptions {
   readonly server: RemoteServer
   readonly types: readonly Pick<ResourceType, 'name' | 'endpoint'>[]
-  /** A new file, readable only by its user. */
+  /** A new file, readable only by the process's user. */
   readonly file: string
-  /** Called with a type, how many of its resources were read, and the total. */
+  /** Called with a type, how many resources were read, and the total. */
   readonly progress?: (type: string, done: number, of: number) => void
   readonly limits?: ReadLimits
 }

@@ -104,8 +104,8 @@ function restoredOf({ target, meta }: PlannedRow, now: number): Restored {
 }
 
 /**
- * Returns the tag that a user keeps. In a file of an earlier version it is a digest, perhaps also of values that are never
- * returned: it is only kept if the row has all that it was computed from.
+ * Returns the tag that a user keeps. In a file of an earlier version it is a digest, perhaps also of values never
+ * returned: it is only kept if the row has everything it was computed from.
  */
 async function tagOf({ content, sourceId, meta }: PlannedRow): Promise<string | undefined> {
   if (meta.version === undefined || isRandomTag(meta.version)) return meta.version

@@ -16,7 +16,7 @@ export interface ColumnMapping {
 /** The columns in a CSV file with users or memberships. */
 export interface Mapping {
   readonly delimiter: string
-  /** By attribute path, such as `emails[type eq "work"].value`; null for memberships. */
+  /** Keyed by attribute path, such as `emails[type eq "work"].value`; null for memberships. */
   readonly users: readonly (readonly [path: string, mapping: ColumnMapping])[] | null
   /** Null for users. */
   readonly memberships: Record<'group' | 'member', KeyMapping> | null
@@ -59,7 +59,7 @@ export function columnsOf({ users, memberships }: Mapping): readonly string[] {
   return [...ofUsers, ...ofMembers]
 }
 
-/** Returns the operations for setting a row's attributes. An empty cell leaves its attribute unchanged. */
+/** Returns the operations for setting a row's attributes. An empty cell leaves the attribute unchanged. */
 export function operationsOf(
   users: NonNullable<Mapping['users']>,
   cell: (column: string) => string,

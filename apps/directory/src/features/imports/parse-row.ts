@@ -9,12 +9,12 @@ import { contentTagIn } from '../scim/tags.ts'
 /** A resource to import. */
 export interface Incoming {
   readonly type: StoredType
-  /** Its id in the source; null without one. */
+  /** The id in the source; null without one. */
   readonly sourceId: string | null
   readonly externalId: string | null
-  /** Its userName or displayName in lower case. */
+  /** The userName or displayName in lower case. */
   readonly name: string
-  /** Its attributes, named as in the definitions, without those set by the server. */
+  /** The attributes, named as in the definitions, without those the server sets. */
   readonly content: WireResource
   /** Member names missing from the definitions. */
   readonly unknown: readonly string[]
@@ -25,13 +25,13 @@ export interface Incoming {
 export interface SourceMeta {
   readonly created: number | null
   readonly lastModified: number | null
-  /** A group's revision; 1 if its version isn't from this directory. */
+  /** A group's revision; 1 if the version isn't from this directory. */
   readonly revision: number
-  /** A user's entity tag without its digest; undefined if its version isn't from this directory. */
+  /** A user's entity tag without the digest; undefined if the version isn't from this directory. */
   readonly version: string | undefined
 }
 
-/** Parses a source's resource with its type's definitions, like a client's request. */
+/** Parses a source's resource with the resource type's definitions, like a client's request. */
 export function parseRow(body: unknown, types: readonly StoredType[]): Result<Incoming, ScimError> {
   const type = typeOf(body, types)
   if (type === null) return failure(WITHOUT_TYPE)

@@ -7,21 +7,21 @@ import { type Incoming, parseRow } from './parse-row.ts'
 import type { ImportReport } from './report.ts'
 import { batchesOf, type Source, type SourceRow } from './source.ts'
 
-/** The resource created or changed by a row. */
+/** The resource a row created or changed. */
 export interface Target {
   readonly id: string
   readonly isNew: boolean
 }
 
-/** The resources created and changed by an import. */
+/** The resources an import created and changed. */
 export interface Plan {
-  /** Each accepted row's target, by line. */
+  /** Each accepted row's target, keyed by line. */
   readonly targets: Map<number, Target>
-  /** New ids, by type and source id, such as `User/7`. */
+  /** New ids, keyed by type and source id, such as `User/7`. */
   readonly ids: Map<string, string>
-  /** Target lines, by id. */
+  /** Target lines, keyed by id. */
   readonly claims: Map<string, number>
-  /** Lines with unique names, by type and name. */
+  /** Lines with unique names, keyed by type and name. */
   readonly names: Map<string, number>
 }
 
@@ -59,7 +59,7 @@ export async function planRows(options: PlanOptions): Promise<Plan> {
   return plan
 }
 
-/** A row's resource, with its line. */
+/** A row's resource and line. */
 export interface IncomingRow extends Incoming {
   readonly line: number
 }

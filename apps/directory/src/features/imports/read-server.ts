@@ -98,7 +98,7 @@ export async function* readPages(
  * Returns the resources that are not known yet. A resource is on two pages if another was created meanwhile. Without an
  * id, or with that of another resource, it could not be imported.
  *
- * @param known the hashes of resources, by id
+ * @param known the hashes of resources, keyed by id
  */
 function newOf(
   resources: RemoteList['resources'],
@@ -131,11 +131,11 @@ function textOf(resource: object, place: string): string {
   }
 }
 
-/** Counts the resources again, to compare with those that were read. */
+/** Counts the resources again, to compare with those read. */
 async function requireAll(
   server: RemoteServer,
   endpoint: string,
-  // By index, also the totals of the pages. The length of a page is not one.
+  // For pages by index, also the totals of the pages. The length of a page is not one.
   { done, totals }: { readonly done: number; readonly totals: ReadonlySet<number> },
 ): Promise<void> {
   const url = urlOf(server, endpoint, { startIndex: '1', count: 1 })

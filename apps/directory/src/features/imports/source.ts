@@ -1,10 +1,10 @@
 /** A source's row, as read. */
 export interface SourceRow {
-  /** The number of its line, from 1. */
+  /** The line's number, from 1. */
   readonly line: number
   /** How many bytes of the source were read with this row. */
   readonly end: number
-  /** Its approximate size in memory, in bytes. */
+  /** The approximate size in memory, in bytes. */
   readonly size: number
   /** The resource; undefined if the row cannot be read. */
   readonly body: unknown

@@ -13,7 +13,7 @@ export interface WriteRequest {
   /** Below the SCIM endpoint, such as `/Users`. */
   readonly path: string
   readonly body: unknown
-  /** The resource's identity; by default a new one, created now. */
+  /** The resource's identity. Defaults to a new one, created now. */
   readonly restored?: Restored | undefined
 }
 
@@ -26,7 +26,7 @@ export interface RejectedWrite {
 /** Sends requests to a tenant's SCIM endpoint in one transaction. If one is rejected, nothing is written. */
 export type Write = (requests: readonly WriteRequest[]) => Promise<RejectedWrite | null>
 
-/** The import options needed for its requests. */
+/** The import options the requests need. */
 export interface WriteOptions {
   readonly store: Store
   readonly tenantId: string
@@ -88,7 +88,7 @@ class RejectedError extends Error {
   }
 }
 
-/** A group may have a hundred thousand members, and its resource was accepted before. */
+/** A group may have a hundred thousand members, and the resource was accepted before. */
 const LIMITS = {
   body: 128 * 2 ** 20,
   values: 1_000_000,
