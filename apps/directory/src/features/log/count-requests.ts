@@ -5,7 +5,7 @@ import { findIdAt, MAX_WRITE_DELAY_MS } from './id-at.ts'
 
 /** A tenant's request counts over time. */
 export interface RequestCounts {
-  /** Each bucket's requests and errors, by its index. A bucket without requests is absent. */
+  /** Each bucket's requests and errors, keyed by index. A bucket without requests is absent. */
   readonly buckets: ReadonlyMap<number, { readonly requests: number; readonly errors: number }>
   /** The oldest known request's time: older ones were deleted or not counted. Null without requests. */
   readonly since: number | null
@@ -72,6 +72,6 @@ async function oldestTime(db: Database, tenantId: string): Promise<number | null
   return row?.time ?? null
 }
 
-/** How many requests are counted: as many as the log keeps by default. */
+/** How many requests are counted. Defaults to as many as the log keeps. */
 const MAX_REQUESTS = 100_000
 const MAX_SEARCHED = 1_000

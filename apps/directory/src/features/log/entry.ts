@@ -21,7 +21,7 @@ export interface AnsweredRequest {
   /** When it was answered, in milliseconds since 1970. */
   readonly time: number
   readonly milliseconds: number
-  /** Its route's pattern, such as `/scim/v2/Users/:id`; null if none matched. */
+  /** The route's pattern, such as `/scim/v2/Users/:id`; null if none matched. */
   readonly pattern: string | null
   readonly tenantId: string | null
   readonly tokenId: string | null
@@ -38,7 +38,7 @@ export interface AnsweredRequest {
   readonly error: ScimError | null
   /** The request's JSON body, if it was read. */
   readonly body: unknown
-  /** Unknown attributes in a PATCH, ignored by the profile. */
+  /** Unknown attributes in a PATCH, which the profile ignores. */
   readonly ignored: readonly string[]
 }
 
@@ -250,7 +250,7 @@ const ON_RESOURCES: Readonly<Record<string, Operation>> = {
   PATCH: 'patch',
   DELETE: 'delete',
 }
-/** Resource type names by endpoint. */
+/** Resource type names, keyed by endpoint. */
 const ENDPOINTS = new Map(RESOURCE_TYPES.map(({ endpoint, name }) => [endpoint, name]))
 const HEADERS = ['Content-Type', 'User-Agent', 'If-Match', 'If-None-Match', 'Accept']
 /** Limits for rejected requests' bodies: with the rest of their rows, about 30 kB at most. */

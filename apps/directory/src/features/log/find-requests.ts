@@ -168,7 +168,7 @@ const STATUSES = {
 } as const
 const WHOLE: IdRange = { first: undefined, end: undefined }
 const COLUMNS = 'tenant_id, id, time, status, resource_id, entry'
-/** How many requests are compared with a request id: as many as the log keeps by default. It takes about 0.1 s. */
+/** How many requests are compared with a request id. Defaults to as many as the log keeps, which takes about 0.1 s. */
 export const MAX_COMPARED = 100_000
 /** How many of the newest requests with a userName are searched for user ids, including those of deleted users. */
 const MAX_NAMED = 100

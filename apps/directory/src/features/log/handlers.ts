@@ -93,7 +93,7 @@ function watchingHandlers(
   }
 }
 
-/** Converts a logged request to its API form. */
+/** Converts a logged request to the API form. */
 export function requestBody(row: RequestRow) {
   const parsed: RequestEntry = JSON.parse(row.entry)
   const {

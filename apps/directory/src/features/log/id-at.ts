@@ -32,5 +32,5 @@ async function firstFrom(db: Database, tenantId: string, id: number) {
   return row
 }
 
-/** How long (ms) after its answer a request may be written, and by how much the clocks of processes may differ. */
+/** How long (ms) after the answer a request may be written, and by how much the clocks of processes may differ. */
 export const MAX_WRITE_DELAY_MS = 120_000

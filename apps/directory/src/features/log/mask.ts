@@ -24,8 +24,8 @@ export interface MaskLimits {
 }
 
 /**
- * Copies a client's JSON value without sensitive attribute values. A value is sensitive if its member's name is, or if
- * its object's `path`, `name`, `type`, `key` or `attribute` is a sensitive name, as in a PATCH operation. Names are
+ * Copies a client's JSON value without sensitive attribute values. A value is sensitive if the member's name is, or if
+ * the object's `path`, `name`, `type`, `key` or `attribute` is a sensitive name, as in a PATCH operation. Names are
  * found at every depth, in any letter case, and in JSON inside strings.
  */
 export function mask(value: unknown, limits: MaskLimits, sensitivity: Sensitivity): Masked {
@@ -151,7 +151,7 @@ function changed(run: Run, before: string, after: string): string {
 /** A string may contain JSON: Entra ID sends a user's roles this way. */
 function copyText(run: Run, text: string, depth: number): string {
   if (!JSON_START.test(text)) {
-    // Only the start of a long string is stored, extended by a token that begins there.
+    // Only the start of a long string is stored, extended with a token that begins there.
     const start = text.slice(0, run.limits.text + MAX_TOKEN_LENGTH)
     return run.sensitivity.isSecret(start) ? hideText(run, text) : cut(run, text)
   }
@@ -175,7 +175,7 @@ function hideText(run: Run, text: string): string {
   return hide(run, text)
 }
 
-/** Replaces a value, and remembers its strings. */
+/** Replaces a value, and remembers the strings in it. */
 function hide<Value>(run: Run, value: Value): Value | string {
   if (value === null || value === undefined || value === '') return spend(run, value)
   remember(run, value, 0)

@@ -5,7 +5,7 @@ import { createRequestQueue, type QueueLimits, type RequestQueue } from './reque
 
 /** Options for `createProvisioningLog`. */
 export interface ProvisioningLogOptions extends PruningOptions {
-  /** The most requests waiting to be stored: 10,000, and 16 Mi code units by default. */
+  /** The most requests waiting to be stored; defaults to 10,000, and 16 Mi code units. */
   readonly queue?: QueueLimits
 }
 
@@ -111,7 +111,7 @@ function createRuns({
   }
 
   const schedule = (): void => {
-    // A run schedules its successor when it ends.
+    // A run schedules the next one when it ends.
     if (timer !== null || running !== null || isStopped) return
     timer = setTimeout(storeAndPrune, Math.max(batches.rest(), INTERVAL)).unref()
   }

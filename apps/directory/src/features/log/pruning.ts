@@ -35,7 +35,7 @@ export interface Pruning {
 
 /**
  * Creates the pruning for a log. Old rows are deleted once an hour, for every tenant. A tenant's log size is examined
- * at its first row, and then whenever this process has added a tenth of one of its limits.
+ * at the first row, and then whenever this process has added a tenth of one limit.
  */
 export function createPruning({
   store,
@@ -49,7 +49,7 @@ export function createPruning({
   const isTooLarge = (size: LogSize): boolean => size.requests > rows || size.bytes > bytes
   const removeExcess = async (fail: ReportFailure, progress: ReportProgress): Promise<void> => {
     const examined = [...due]
-    // A tenant that cannot be examined now is examined again after its next rows.
+    // A tenant that cannot be examined now is examined again after the next rows.
     due.clear()
     const deleteExcess = async (tenantId: string): Promise<void> => {
       const size = await store.read((db) => readSize(db, tenantId), ONE_STATEMENT)

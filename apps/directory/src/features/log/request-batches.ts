@@ -25,8 +25,8 @@ export interface Batches {
 }
 
 /**
- * Creates the batches of a queue. If the database does not answer a batch with requests of several tenants, each of them
- * has batches of its own, until one succeeds: on Citus, it may be the node of one tenant.
+ * Creates the batches of a queue. If the database does not answer a batch with requests of several tenants, each of
+ * them gets separate batches until one succeeds: on Citus, the cause may be one tenant's node.
  */
 export function createBatches({ store, now, queue, pruning, counts }: BatchOptions): Batches {
   const separate = createSeparateTenants(queue)
@@ -54,7 +54,7 @@ export function createBatches({ store, now, queue, pruning, counts }: BatchOptio
       if (dropOld(batch) > 0 || faultOf(error) !== 'busy') fail(error)
       return false
     }
-    // A batch may have waited for a lock, or for a database that was away: that is not time that it used.
+    // A batch may have waited for a lock, or for a database that was away: it did not use that time.
     rest = Math.min((performance.now() - started) * (1 / SHARE - 1), MAX_REST_MS)
     queue.remove(batch)
     separate.join(batch)

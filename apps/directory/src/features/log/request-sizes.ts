@@ -90,7 +90,7 @@ export async function deleteOldest(
 }
 
 const EMPTY: LogSize = { requests: 0, bytes: 0 }
-/** The size in bytes of a row's columns without its JSON, and of its index entries. */
+/** The size in bytes of a row's columns without the JSON, and of the row's index entries. */
 const SMALL_COLUMNS = 200
 /** A row's size, which databases know without reading the text. */
 const BYTES = `octet_length(entry) + coalesce(octet_length(exchange), 0) + ${SMALL_COLUMNS}`

@@ -15,8 +15,8 @@ export interface Sensitivity {
    */
   isSensitive(text: string): boolean
   /**
-   * Whether a text contains the name of a complex attribute with a sensitive sub-attribute. A client may send its value
-   * in place of the complex value.
+   * Whether a text contains the name of a complex attribute with a sensitive sub-attribute. A client may send the
+   * sub-attribute's value in place of the complex value.
    */
   isComplex(text: string): boolean
   /** Whether a text contains a token, or a sensitive name with a value, as in `pin=…` and `pin eq "…"`. */

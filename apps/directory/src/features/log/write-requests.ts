@@ -22,9 +22,8 @@ export interface NewRequest {
 }
 
 /**
- * Stores requests, with ids greater than those of all committed rows, in every process: a reader with a known
- * id finds every later row by a greater id. The last id's lock makes transactions of different processes wait
- * for each other.
+ * Stores requests, with ids greater than those of all committed rows, in every process: a reader with a known id finds
+ * every later row with a greater id. The last id's lock makes transactions of different processes wait for each other.
  */
 export async function insertRequests(
   db: Database,

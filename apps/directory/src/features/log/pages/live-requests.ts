@@ -8,7 +8,7 @@ import type { Html } from '../../../shell/console/html.ts'
 import { markControls } from '../../../shell/console/mark-controls.ts'
 import { type LoggedRequest, type RequestList, requestColumns } from './request-rows.ts'
 
-/** The live view's state and its switch, both shown by a script. */
+/** The live view's state and switch, which a script shows. */
 export function liveControl({ liveHref }: RequestList, newest: string): Html {
   return html`<div class="actions" id="live" data-source="${liveHref}" data-after="${newest}">
 <span class="status" id="live-dot" aria-hidden="true"></span><span id="live-state" role="status">Not live without scripts: reload the page to see new requests.</span>

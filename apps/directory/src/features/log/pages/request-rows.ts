@@ -10,7 +10,7 @@ import { explainRequest } from './explain-request.ts'
 import { ignoredAttributes } from './ignored-attributes.ts'
 import { subjectOf } from './request.ts'
 
-/** A request, as listed by the API. */
+/** A request, as the API lists it. */
 export type LoggedRequest = Extract<
   Awaited<ReturnType<ConsoleApi['listRequests']>>,
   { readonly status: 200 }

@@ -94,7 +94,7 @@ async function readRequest(
   return expectStatus(answer, 200).body
 }
 
-/** Links the token or the OAuth client that sent a request, by its name. A revoked one is shown by its id. */
+/** Links the token or the OAuth client that sent a request, by name. A revoked one is shown by id. */
 async function senderOf(
   { api, params: { tenantId } }: ConsoleContext<{ readonly tenantId: string }>,
   { tokenId }: LoggedExchange,

@@ -121,7 +121,7 @@ function emptyRequests({ tenantId, href }: RequestList, isLive: boolean): Html {
   )
 }
 
-/** The list's filters, which are kept in its URL. */
+/** The list's filters, which are kept in the URL. */
 function filters({ href }: RequestList, search: Readonly<Record<string, string>>): Html {
   const { user, requestId, status, from, to } = search
   const hasMore = [requestId, from, to].some((one) => one !== undefined)

@@ -14,7 +14,7 @@ export interface ConflictingRequest {
 
 /** The resource holding a unique value. */
 export interface Owner {
-  /** Its resource type's name. */
+  /** The resource type's name. */
   readonly type: string
   readonly id: string
   readonly attribute: string
