@@ -3,7 +3,7 @@ import { type Database, readRow, readRows } from '../../kernel/store/database.ts
 import type { SqlDialect } from '../../kernel/store/store.ts'
 import { CONNECTION_STATES, type ConnectionState } from '../changes/feed.ts'
 
-/** Counts all tenants' connections by state. A tenant without changes is not counted. */
+/** Counts all tenants' connections per state. A tenant without changes is not counted. */
 export async function countConnections(
   db: Database,
 ): Promise<ReadonlyMap<ConnectionState, number>> {

@@ -15,7 +15,7 @@ export interface MetricsOptions extends ReadingsOptions {
   readonly now: () => number
   /** Whether the process's memory, processor time and event loop are included. */
   readonly isProcess: boolean
-  /** The OpenTelemetry meter; null without its SDK. */
+  /** The OpenTelemetry meter; null without the SDK. */
   readonly meter: Meter | null
 }
 
@@ -82,7 +82,7 @@ function addReading(registry: Registry, { name, help, isCounter, labels, read }:
       name,
       collect() {
         this.reset()
-        // A reset gauge without labels is 0, although its value is not known yet.
+        // A reset gauge without labels is 0, although the value is not known yet.
         if (labels.length === 0) this.remove()
         for (const { labels, value } of read()) this.set(labels, value)
       },

@@ -19,7 +19,7 @@ export interface CountedLog {
 
 /** A metric with values read at collection time. */
 export interface Reading {
-  /** The name, without the suffix added by Prometheus for counters. */
+  /** The name, without the suffix Prometheus adds for counters. */
   readonly name: string
   readonly help: string
   readonly isCounter: boolean

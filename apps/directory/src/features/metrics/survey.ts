@@ -23,7 +23,7 @@ export interface SurveyOptions {
   readonly now: () => number
   /** Receives the facts that were read. */
   readonly observe: (survey: Survey) => void
-  /** How often (ms) they are read; once a minute by default. */
+  /** How often (ms) they are read; defaults to once a minute. */
   readonly interval?: number
 }
 
@@ -47,7 +47,7 @@ export function createSurvey({ store, now, observe, interval = 60_000 }: SurveyO
   })
 }
 
-/** The metrics of a survey, and the function that keeps its newest facts. */
+/** The metrics of a survey, and the function that keeps the newest facts. */
 export interface SurveyMetrics {
   readonly readings: readonly Reading[]
   observeSurvey(survey: Survey): void

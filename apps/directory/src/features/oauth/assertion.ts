@@ -30,7 +30,7 @@ export interface AssertionOptions {
   readonly now: number
 }
 
-/** Parses an assertion; null if it is malformed, is of another type, or if its algorithm is not supported. */
+/** Parses an assertion; null if it is malformed, is of another type, or if the algorithm is not supported. */
 export function parseAssertion(text: string): Assertion | null {
   if (text.length > MAX_LENGTH || !COMPACT.test(text)) return null
   try {
@@ -48,7 +48,7 @@ export function parseAssertion(text: string): Assertion | null {
 
 /**
  * Checks an assertion's signature and claims (RFC 7523 §3). Returns null if it is not signed with one of the client's
- * keys, and otherwise the first fault in its claims as a sentence. The type of a key decides the algorithm.
+ * keys, and otherwise the first fault in the claims as a sentence. The type of a key decides the algorithm.
  */
 export async function checkAssertion(
   { text, clientId, keyId }: Assertion,
@@ -83,7 +83,7 @@ function checkClaims(
   { aud, exp = 0, iat, jti }: JWTPayload,
   { audiences, now }: Pick<AssertionOptions, 'audiences' | 'now'>,
 ): CheckedAssertion | string {
-  // A JWT that another server accepts too could be sent here by that server.
+  // A JWT another server accepts too could be sent here from that server.
   if (![aud].flat().every((one) => audiences.includes(one ?? ''))) {
     return `aud must be only ${audiences.join(' or ')}`
   }

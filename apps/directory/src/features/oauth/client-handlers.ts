@@ -106,7 +106,7 @@ function textOf(jwks: KeySet | undefined): string | null {
   return jwks === undefined ? null : JSON.stringify(jwks.keys.map(publicKey))
 }
 
-/** Parses keys written by `textOf`. */
+/** Parses the keys `textOf` wrote. */
 function keysOf(text: string): ClientKey[] {
   return JSON.parse(text)
 }

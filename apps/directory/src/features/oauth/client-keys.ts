@@ -39,8 +39,8 @@ export async function importKey(key: ClientKey): Promise<CryptoKey | Uint8Array>
 }
 
 /**
- * Returns why an RSA key is too weak; null for other keys. With the exponent 1, the signature is the message, so
- * no private key is needed. A modulus with zeros at its start has fewer bits than its length says.
+ * Returns why an RSA key is too weak; null for other keys. With the exponent 1, the signature is the message, so no
+ * private key is needed. A modulus with leading zeros has fewer bits than the length says.
  */
 export function faultOfKey(key: ClientKey): string | null {
   if (key.kty !== 'RSA') return null

@@ -16,7 +16,7 @@ const access = z.enum(['read', 'write'])
 const clientId = text.max(100)
 
 const absent = z.never('must be absent: it belongs to a private key').optional()
-/** Members shared by both key types (RFC 7517 §4). `d` belongs to private keys (RFC 7518 §6). */
+/** Members both key types share (RFC 7517 §4). `d` belongs to private keys (RFC 7518 §6). */
 const shared = {
   kid: text.min(1).max(200).optional(),
   use: z.literal('sig', 'must be sig: the key is used to verify').optional(),

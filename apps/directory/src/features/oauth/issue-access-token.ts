@@ -41,13 +41,13 @@ export const TOKEN_LIFETIME = 3_600_000
 /** Options for `issueAccessToken`. */
 export interface IssueOptions extends AuthOptions {
   readonly admission: Admission
-  /** Accepted audiences for assertions: the authorization server's URL and its token endpoint's (RFC 7523 §3). */
+  /** Accepted audiences for assertions: the authorization server's URL and the token endpoint's (RFC 7523 §3). */
   readonly audiences: readonly string[]
 }
 
 /**
  * Issues an access token for a client (RFC 6749 §4.4). Throws a RateLimitError if the client has sent too many
- * requests, or its address too many unknown secrets or assertions.
+ * requests, or the client's address too many unknown secrets or assertions.
  */
 export async function issueAccessToken(
   { grantType, credentials, scope }: TokenRequest,
@@ -56,7 +56,7 @@ export async function issueAccessToken(
 ): Promise<Result<Issued, TokenRequestError>> {
   const { store, now, admission } = options
   const proof = proofOf(credentials)
-  // A client's id isn't secret: only its secret proves the request isn't a guess. An assertion is always new.
+  // A client's id isn't secret: only the secret proves the request isn't a guess. An assertion is always new.
   admission.requireFewGuesses(request, () => wasAccepted(proof, store))
   const time = now()
   const client = IDENTIFIER.test(credentials.clientId)

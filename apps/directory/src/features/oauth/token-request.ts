@@ -23,7 +23,7 @@ export class TokenRequestError extends Error {
 /** Form parameters; a repeated parameter is a list. */
 export type Form = Readonly<Record<string, string | readonly string[] | undefined>>
 
-/** A client's credentials: its secret, or a JWT signed by it. */
+/** A client's credentials: the secret, or a JWT the client signed. */
 export type ClientCredentials =
   | { readonly clientId: string; readonly clientSecret: string }
   | { readonly clientId: string; readonly assertion: Assertion }

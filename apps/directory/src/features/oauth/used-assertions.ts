@@ -2,7 +2,7 @@ import { sql } from '@plumbline/scim/sql'
 import { type Database, readRow } from '../../kernel/store/database.ts'
 import { sha256 } from '../../kernel/store/sha256.ts'
 
-/** An assertion used by a client to authenticate, until it expires. */
+/** An assertion a client used to authenticate, until it expires. */
 export interface UsedAssertion {
   readonly clientId: string
   /** The assertion's `jti`. */
