@@ -2,9 +2,9 @@ import { fold } from '@plumbline/scim'
 import { DAY } from '../../kernel/durations.ts'
 /** Replaces a recording's values. Equal values get equal replacements, in any letter case. */
 export interface Pseudonyms {
-  /** Replaces a string with one in the same shape. A known id becomes its placeholder. */
+  /** Replaces a string with one in the same shape. A known id becomes a placeholder. */
   replace(text: string): string
-  /** Remembers a created resource's id, and returns its placeholder without the braces. */
+  /** Remembers a created resource's id, and returns the placeholder without the braces. */
   addId(id: string): string
   /** Returns a known id's placeholder, such as `{{id1}}`; null for any other string. */
   findId(text: string): string | null

@@ -3,7 +3,7 @@ import type { AnsweredRequest } from '../log/entry.ts'
 import { exchangeText } from './exchange.ts'
 import { addRecorded, listActive, type RecordingRow } from './store.ts'
 
-/** Records requests in tenants chosen by an administrator. */
+/** Records requests in tenants an administrator chose. */
 export interface Recorder {
   /** Looks up which tenants are recorded, if the last look-up is a second old. Never rejects. */
   refresh(): Promise<void>
@@ -124,7 +124,7 @@ function textOf({ jobs }: Store, answered: AnsweredRequest, answer: string | nul
   }
 }
 
-/** How long (ms) after its start another process may not record the requests of a tenant yet. */
+/** How long (ms) after the start another process may not record the requests of a tenant yet. */
 export const LOOK_UP_AFTER = 1_000
 const INTERVAL = 250
 const MAX_ANSWER_LENGTH = 256 * 1024

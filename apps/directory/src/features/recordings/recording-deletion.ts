@@ -15,7 +15,7 @@ export interface RecordingDeletionOptions {
   readonly now: () => number
   /** Older recordings are deleted. */
   readonly days: number
-  /** How often (ms) old recordings are looked up; once an hour by default. */
+  /** How often (ms) old recordings are looked up; defaults to once an hour. */
   readonly interval?: number
 }
 

@@ -84,7 +84,7 @@ function pathOf(
   return parameters === null ? null : `${parts.join('/')}?${parameters}`
 }
 
-/** Returns a step's query; null for a page by a cursor, which another directory doesn't accept. */
+/** Returns a step's query; null if it has a cursor, which another directory doesn't accept. */
 function queryOf(query: string, value: Replacements['value']): string | null {
   const parameters: string[] = []
   for (const part of query.split('&')) {
@@ -108,7 +108,7 @@ function isReplayable({ status, body, target }: RecordedExchange, { findId }: Ps
   return ids.every((id) => findId(id) !== null || status === 404)
 }
 
-/** Returns the id of the resource created by a request, or null. */
+/** Returns the id of the resource a request created, or null. */
 function createdId({ method, status, answer }: RecordedExchange): string | null {
   if (method !== 'POST' || status !== 201) return null
   const { id }: { readonly id?: unknown } = Object(answer)

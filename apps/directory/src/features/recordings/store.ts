@@ -10,7 +10,7 @@ export interface RecordingRow {
   readonly ends_at: number
   readonly stopped_at: number | null
   readonly requests: number
-  /** Its requests' total length, in code units. */
+  /** The requests' total length, in code units. */
   readonly length: number
 }
 

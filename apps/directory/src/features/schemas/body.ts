@@ -44,7 +44,7 @@ const SIMPLE = ['string', ...SCALARS, 'reference'] as const
 
 const absent = { not: {} }
 const empty = { maxItems: 0 }
-/** Members allowed and required by an attribute's type. `checkAttributes` reports what is wrong. */
+/** Members an attribute's type allows and requires. `checkAttributes` reports what is wrong. */
 const byType = (sub: Readonly<Record<string, object>>) => [
   {
     properties: { type: { const: 'string' }, referenceTypes: empty, ...sub },
@@ -134,7 +134,7 @@ const extensionMembers = {
   }),
 }
 
-/** A schema resource (RFC 7643 §7), and the resource type extended by it (§6). */
+/** A schema resource (RFC 7643 §7), and the resource type it extends (§6). */
 export const ExtensionBody = z
   .strictObject({
     ...extensionMembers,

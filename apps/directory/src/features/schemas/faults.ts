@@ -21,7 +21,7 @@ export function checkUrn(urn: string, others: readonly string[]): readonly Fault
   if (fold(other) === fold(urn)) {
     return [{ path, message: `the schema ${other} already exists` }]
   }
-  // An attribute's path is its schema's URN, a colon and its name.
+  // An attribute's path is the schema's URN, a colon and the attribute's name.
   return [{ path, message: `must not be a part of ${other}, nor the opposite` }]
 }
 
