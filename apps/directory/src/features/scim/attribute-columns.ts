@@ -3,8 +3,8 @@ import { storable, storableFolded } from '../../kernel/store/column-text.ts'
 import type { WireResource } from './list/list.ts'
 
 /**
- * The columns with a copy of an attribute, for filters and sorting. Keyed by the attribute's path; an
- * extension's attribute is keyed by its URN.
+ * The columns with a copy of an attribute, for filters and sorting. Keyed by the attribute's path; an extension's
+ * attribute by the URN.
  */
 export type AttributeColumns = Readonly<
   Record<
@@ -69,7 +69,7 @@ function valueAt(path: string, resource: WireResource): unknown {
   return subAttribute === undefined ? value : Object(value)[subAttribute]
 }
 
-/** Returns an attribute's path without its schema URN. */
+/** Returns an attribute's path without the schema URN. */
 function nameIn(path: string): string {
   return path.startsWith('urn:') ? path.slice(endOfUrn(path) + 1) : path
 }

@@ -16,7 +16,7 @@ export interface DirectoryContext {
   readonly schemas: TenantSchemas
   /** A write's open transaction; otherwise null. */
   readonly db: Database | null
-  /** The identity for a resource written by an import; absent in a client's request. */
+  /** The identity for a resource an import writes; absent in a client's request. */
   readonly restored?: Restored
   /** The request's resource, for the logs. */
   readonly subject: Subject
@@ -24,13 +24,13 @@ export interface DirectoryContext {
   readonly now: () => number
 }
 
-/** The parts of a request made by the directory itself. */
+/** The parts of a request from the directory itself. */
 export interface InnerRequest
   extends Pick<DirectoryContext, 'store' | 'schemas' | 'now'>,
     Pick<Principal, 'tenantId'>,
     Partial<Pick<Principal, 'profile'>> {}
 
-/** Creates the context for a request made by the directory itself, with the profile `standard` by default. */
+/** Creates the context for a request from the directory itself, with the profile `standard` by default. */
 export function innerContext({
   store,
   schemas,

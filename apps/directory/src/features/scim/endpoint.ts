@@ -77,7 +77,7 @@ export function createDirectoryEndpoint({
 }
 
 /**
- * Creates the endpoint for requests made by the directory itself, such as an import's. They are neither logged nor
+ * Creates the endpoint for requests from the directory itself, such as an import's. They are neither logged nor
  * counted, and client limits do not apply.
  */
 export function createInnerEndpoint(
@@ -103,7 +103,7 @@ function finish(request: Request, response: Response, { error }: Identified): Re
   return sent
 }
 
-/** Returns the response to a request without a route if its client has sent too many requests, or null. */
+/** Returns the response to a request without a route if the client has sent too many requests, or null. */
 function answerOther(request: Request, limited: RateLimitError | null): Response | null {
   // A rejection's reason explains a 401.
   report(request, { rejection: null })

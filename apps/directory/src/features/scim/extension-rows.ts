@@ -4,7 +4,7 @@ import { type Fragment, raw, sql } from '@plumbline/scim/sql'
 import { type Database, readRow, readRows } from '../../kernel/store/database.ts'
 import type { SqlDialect } from '../../kernel/store/store.ts'
 
-/** A schema registered by a tenant, and the resource type it extends (RFC 7643 §6, §7). */
+/** A schema a tenant registered, and the resource type it extends (RFC 7643 §6, §7). */
 export interface Extension {
   /** The resource type's name. */
   readonly resourceType: string
@@ -17,7 +17,7 @@ export interface Extension {
 export interface SchemaVersion {
   /**
    * Increases with each change; 0 if the tenant has never registered a schema. It starts at the time of the first one,
-   * because processes remember schemas by it: a tenant that was deleted and created again has other versions.
+   * because processes remember schemas by version: a tenant deleted and created again has other versions.
    */
   readonly version: number
   /** When the tenant registered its first schema, in milliseconds since 1970; null if it has not. */
@@ -41,7 +41,7 @@ export async function lockVersion(
   return versionOf(await readRow(db, selectVersion(tenantId, dialect.locks?.reference)))
 }
 
-/** Locks a tenant's schemas for a change, which waits for the writes of its resources. */
+/** Locks a tenant's schemas for a change, which waits for the tenant's resource writes. */
 export async function lockVersionForChange(
   db: Database,
   dialect: SqlDialect,

@@ -11,7 +11,7 @@ const GROUPS: GroupResources = {
   sorted: { displayname: 'display_name_key' },
 }
 
-/** The group store, also used by `npm run seed`. */
+/** The group store. `npm run seed` uses it, too. */
 export const GROUP_STORE = createGroupStore(GROUPS)
 
 /** Groups and their store. */

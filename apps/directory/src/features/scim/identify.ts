@@ -23,7 +23,7 @@ export interface Identified {
 }
 
 /**
- * Authenticates and counts a SCIM request's client, and finds its tenant's schemas. Never rejects: without a valid
+ * Authenticates and counts a SCIM request's client, and finds the tenant's schemas. Never rejects: without a valid
  * token, the error is a ScimError, `401`.
  */
 export async function identify(

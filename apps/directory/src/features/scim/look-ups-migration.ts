@@ -1,8 +1,8 @@
 import type { SqlDialect } from '../../kernel/store/store.ts'
 
 /**
- * Ends each lookup index in the rows' key. An index without it is not used for `order by id limit 8` unless the
- * database has statistics: the planner then reads the whole tenant by its primary key.
+ * Ends each lookup index in the rows' key. An index without that key is not used for `order by id limit 8` unless the
+ * database has statistics: the planner then reads the whole tenant through the primary key.
  */
 export function endIndexesInKeys({ renewEarly }: SqlDialect): readonly string[] {
   return [

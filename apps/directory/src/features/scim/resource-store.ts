@@ -24,7 +24,7 @@ export type Replacement = Pick<ReplaceRequest, 'current' | 'view'>
 export interface ResourceStore {
   /** Whether resources with the attributes a client wants may be read from many rows. */
   isLarge(projection: Projection): boolean
-  /** Stores a new resource. A unique constraint rejects a value that is already taken. */
+  /** Stores a new resource. A unique constraint rejects an already taken value. */
   create(scope: TenantScope, content: WireResource): Promise<WireResource>
   /**
    * Reads a resource with the attributes the client wants. If `isWanted` returns false for its version, the
@@ -41,7 +41,7 @@ export interface ResourceStore {
    * get it as a member meanwhile.
    */
   readForUpdate(scope: TenantScope, id: string, view: View, lock?: Lock): Promise<WireResource>
-  /** Replaces a resource returned by `readForUpdate`; returns the attributes the client wants. */
+  /** Replaces a resource from `readForUpdate`; returns the attributes the client wants. */
   replace(
     scope: TenantScope,
     id: string,

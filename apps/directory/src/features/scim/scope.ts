@@ -23,7 +23,7 @@ export interface TenantScope {
   readonly turn?: () => Promise<void> | undefined
   /** Whether a search must read few rows, because other requests wait for it; false by default. */
   readonly isLookUp?: boolean
-  /** The identity of a resource created by an import; none for a client's request. */
+  /** The identity of a resource an import creates; none for a client's request. */
   readonly restored?: Restored | undefined
 }
 
@@ -32,9 +32,9 @@ export interface Identity {
   readonly id: string
   /** When it was created, in milliseconds since 1970. */
   readonly at: number
-  /** When it was last changed; `at` by default. */
+  /** When it was last changed; defaults to `at`. */
   readonly lastModified?: number
-  /** A user's entity tag; a new one by default. */
+  /** A user's entity tag; defaults to a new one. */
   readonly version?: string | undefined
 }
 
@@ -83,7 +83,7 @@ export async function lockReferenced(
   return rows.map(({ id }) => id)
 }
 
-/** The condition that selects a resource by its id. */
+/** The condition that selects a resource by id. */
 export function keyOf({ tenantId }: TenantScope, id: string): Fragment {
   return sql`tenant_id = ${tenantId} and id = ${id}`
 }

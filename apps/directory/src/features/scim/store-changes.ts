@@ -4,7 +4,7 @@ import { contentOf } from '../changes/change-row.ts'
 import { recordChanges } from '../connections/record-changes.ts'
 import type { DirectoryContext } from './context.ts'
 
-/** Stores a write's changes in its transaction. */
+/** Stores a write's changes in the write's transaction. */
 export const storeChanges: OnChange<DirectoryContext> = async (
   changes,
   { transaction, before },

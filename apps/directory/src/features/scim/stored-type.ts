@@ -5,9 +5,9 @@ import type { ResourceStore } from './resource-store.ts'
 /** A resource type with its store. */
 export interface StoredType extends ResourceType {
   readonly store: ResourceStore
-  /** The extensions each resource must have, by URN; none by default. */
+  /** The URNs of the extensions each resource must have; none by default. */
   readonly requiredExtensions?: readonly string[]
-  /** Returns the type's definitions and store with more extensions, registered by a tenant. */
+  /** Returns the type's definitions and store with more extensions, which a tenant registered. */
   readonly extend: (
     extensions: readonly Discovery.SchemaDefinition[],
   ) => Pick<StoredType, 'definitions' | 'store'>

@@ -27,15 +27,15 @@ export function isRandomTag(tag: string): boolean {
 
 const listTexts = memoize((values: readonly WireResource[]) => ({ text: JSON.stringify(values) }))
 
-/** Returns a computed attribute's JSON. Its tag and its representation share it: it may have megabytes. */
+/** Returns a computed attribute's JSON. The tag and the representation share it: it may have megabytes. */
 export function jsonOf(values: readonly WireResource[]): string {
   return listTexts.get(values).text
 }
 
 /**
- * Returns a resource's entity tag for a response: its content's tag, followed by the digest of a computed
- * attribute, which other requests change (RFC 7644 §3.14: a tag identifies a representation). The SCIM endpoint
- * computes the same digest after a write. Without values, it returns the content's tag.
+ * Returns a resource's entity tag for a response: the content's tag, then the digest of a computed attribute, which
+ * other requests change (RFC 7644 §3.14: a tag identifies a representation). The SCIM endpoint computes the same digest
+ * after a write. Without values, it returns the content's tag.
  */
 export function tagWithDigest(
   version: string,

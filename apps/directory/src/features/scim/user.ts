@@ -48,7 +48,7 @@ export function userContent({
   return userResource(user)
 }
 
-/** The user store, also used by `npm run seed`. */
+/** The user store. `npm run seed` uses it, too. */
 export const USER_STORE = createJsonStore(USERS)
 
 /** Users and their store. */

@@ -4,8 +4,8 @@ import { lockVersion } from './extension-rows.ts'
 import { forgetSchemas, lookUpSchemas } from './tenant-schemas.ts'
 
 /**
- * Runs a write in a transaction, under the schemas used to parse its request. Rejects with a ScimError, `503`, if they
- * have changed since. An import's writes share their batch's transaction.
+ * Runs a write in a transaction, under the schemas used to parse the request. Rejects with a ScimError, `503`, if they
+ * have changed since. An import's writes share the batch's transaction.
  */
 export async function writeWithSchemas<Value>(
   { principal, ...context }: DirectoryContext,
