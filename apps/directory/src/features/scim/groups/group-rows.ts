@@ -98,7 +98,7 @@ export function groupLocation(
   return `${base}${endpoint}/${row.id}`
 }
 
-/** The group columns set by a client. */
+/** The group columns a client sets. */
 export function groupColumns(
   { column }: Pick<GroupType, 'column'>,
   group: WireResource,

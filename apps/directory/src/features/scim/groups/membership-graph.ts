@@ -17,7 +17,7 @@ export interface MembershipGraph {
 /** A group in a user's `groups`. */
 export interface ShownGroup {
   readonly wire: WireResource
-  /** Its JSON length. */
+  /** The JSON length. */
   readonly size: number
 }
 
@@ -188,7 +188,7 @@ function shown(tenantId: string): Fragment {
 const MAX_GROUPS = 100
 /** The maximum number of memberships read for them, each with a name of up to 2,000 bytes. */
 const MAX_MEMBERSHIPS = 20_000
-/** The maximum number of memberships read in a look-up: its statements block the event loop on SQLite. */
+/** The maximum number of memberships read in a look-up: the statements block the event loop on SQLite. */
 const MAX_LOOKED_UP_MEMBERSHIPS = 250
 /** A statement's cost in a request's work budget. */
 const STEPS_OF_STATEMENT = 100

@@ -26,9 +26,9 @@ export interface Listing<Row> {
   readonly narrow: (scope: TenantScope, filter: Filter.Expression) => Promise<PredicateFilter>
   /** The column that may contain megabytes; null if every row is small. */
   readonly large: (keyof Row & string) | null
-  /** The SQL for a row's size, in bytes; the large column's size by default. */
+  /** The SQL for a row's size, in bytes; defaults to the large column's size. */
   readonly sizeSql?: string
-  /** Returns a row's size, in code units of its large columns. */
+  /** Returns a row's size, in code units of the large columns. */
   readonly sizeOf: (row: Row) => number
   /**
    * Converts as many of the first rows as fit into a page, and at least one, to wire resources with the
@@ -78,7 +78,7 @@ export class JsonPieces {
 /** A resource with the attributes a client wants, and the response header values. */
 export interface ResourceView {
   readonly body: WireResource | RawJson | JsonPieces
-  /** Its approximate maximum JSON length. */
+  /** The approximate maximum JSON length. */
   readonly size: number
   /** The entity tag. */
   readonly version: string

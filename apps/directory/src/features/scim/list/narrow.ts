@@ -9,7 +9,7 @@ import { readRows } from '../../../kernel/store/database.ts'
 import type { TenantScope } from '../scope.ts'
 import { BroadSearchError } from './list.ts'
 
-/** The columns compared by filters, and the index of multi-valued attributes; none by default. */
+/** The columns filters compare, and the index of multi-valued attributes; none by default. */
 export interface FilteredColumns {
   readonly columns: SqlColumnMap
   readonly index?: ValueIndex | undefined

@@ -30,7 +30,7 @@ const MAX_COMPARISONS = 1_000
  */
 const MAX_SOUGHT = 10_000
 
-/** Divides a query between the database and memory. The SCIM endpoint has already validated its filter. */
+/** Divides a query between the database and memory. The SCIM endpoint has already validated the filter. */
 export async function planSearch<Row>(
   scope: TenantScope,
   { filter, sortBy, sortOrder }: Scim.ListQuery,

@@ -82,7 +82,7 @@ function searchForm(
     readonly fields: readonly SearchField[]
     /** The attribute that is searched. */
     readonly field: SearchField | undefined
-    /** The value that is searched; empty without a search. */
+    /** The searched value; empty without a search. */
     readonly wanted: string
   },
 ): Html {

@@ -37,7 +37,7 @@ export interface SearchField {
   readonly isSorted?: boolean
 }
 
-/** Returns the view for a type without its own: its indexed single-valued strings, from its core schema. */
+/** Returns the view for a type without a view of its own: the indexed single-valued strings in the core schema. */
 export function defaultView({
   lookups,
   definitions,

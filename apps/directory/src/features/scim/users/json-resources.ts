@@ -22,11 +22,11 @@ export interface JsonResources {
   readonly values?: string
   /** An attribute computed from other tables; none by default. */
   readonly computed?: ComputedAttribute
-  /** Removes a resource, before its deletion, from the resources that refer to it. */
+  /** Removes a resource that is about to be deleted from the resources referencing it. */
   readonly leave?: (scope: TenantScope, id: string) => Promise<void>
 }
 
-/** A table row, without the columns used only by filters. */
+/** A table row, without the columns only filters use. */
 export interface JsonRow {
   readonly id: string
   readonly resource: string
@@ -40,7 +40,7 @@ export interface JsonRow {
   readonly first?: string | null | undefined
 }
 
-/** A multi-valued attribute, computed from other tables and changed by other requests. */
+/** A multi-valued attribute, computed from other tables, which other requests change. */
 export interface ComputedAttribute {
   readonly name: string
   /** The approximate maximum JSON length of one value. */

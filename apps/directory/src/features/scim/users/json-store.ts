@@ -147,8 +147,8 @@ async function replace(
 }
 
 /**
- * Returns the columns that differ from a row's. If an update names a column, even with the same value, SQLite
- * rewrites its entry in each index, which costs one written page per index.
+ * Returns the columns that differ from a row's. If an update names a column, even with the same value, SQLite rewrites
+ * the column's entry in each index, which costs one written page per index.
  */
 function withoutStored<Columns extends object>(columns: Columns, row: object): Partial<Columns> {
   const stored = new Map<string, unknown>(Object.entries(row))

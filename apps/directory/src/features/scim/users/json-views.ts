@@ -65,7 +65,7 @@ function wholeOf(
   return new RawJson(whole).withMembers({ meta })
 }
 
-/** Converts a row to a wire resource. Its version covers only the attributes written by clients. */
+/** Converts a row to a wire resource. The version covers only the attributes clients write. */
 export function wireOf(
   row: JsonRow,
   { base }: TenantScope,

@@ -20,7 +20,7 @@ export interface PreparedType extends ExtendedResources {
   readonly byId: SelectById
   /** Also reads the computed attribute's first values. */
   readonly byIdWithFirst: SelectById
-  /** Also reads the columns used only by filters, so a change writes only those that differ. */
+  /** Also reads the columns only filters use, so a change writes only those that differ. */
   readonly byIdWithColumns: SelectById
   readonly column: ExtensionColumn | null
   readonly listing: Listing<JsonRow>
