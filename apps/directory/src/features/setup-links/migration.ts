@@ -1,8 +1,8 @@
 import type { SqlDialect } from '../../kernel/store/store.ts'
 
 /**
- * Creates the table for set-up links. The secrets of a link and of its browser are stored as hashes. `token_id`
- * is the token created with the link.
+ * Creates the table for set-up links. A link's and the browser's secrets are stored as hashes. `token_id` is the token
+ * created with the link.
  */
 export function createSetupLinks({ text }: SqlDialect): readonly string[] {
   return [

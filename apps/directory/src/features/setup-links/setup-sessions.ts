@@ -19,7 +19,7 @@ import {
   setSetupToken,
 } from './store.ts'
 
-/** The session of a customer's administrator, started by opening a set-up link. It ends with the link. */
+/** The session of a customer's administrator, which opening a set-up link starts. It ends with the link. */
 export interface SetupSession extends Session {
   readonly link: SetupLinkRow
   readonly tenant: TenantRow

@@ -9,7 +9,7 @@ export interface SetupLinkRow {
   readonly id: string
   readonly tenant_id: string
   readonly name: string
-  /** Its secret's hash. */
+  /** The secret's hash. */
   readonly hash: string
   readonly created_at: number
   readonly expires_at: number
@@ -21,7 +21,7 @@ export interface SetupLinkRow {
   readonly token_id: string | null
 }
 
-/** A new link. Only `text` has its secret. */
+/** A new link. Only `text` has the secret. */
 export interface CreatedSetupLink {
   readonly row: SetupLinkRow
   readonly text: string

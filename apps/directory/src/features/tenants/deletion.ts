@@ -14,14 +14,14 @@ export interface TenantDeletionOptions {
   readonly store: Store
   /** Returns the time in milliseconds since 1970. */
   readonly now: () => number
-  /** How often (ms) marked tenants are looked up; 5 seconds by default. */
+  /** How often (ms) marked tenants are looked up; defaults to 5 seconds. */
   readonly interval?: number
 }
 
 /**
- * Creates the job that deletes tenants. Rows are deleted in small transactions, which take at most a fifth of
- * the time. The tenant itself is deleted last, when requests authenticated before its deletion cannot add rows
- * any more. Every process may do this at the same time. A run also ends if the database is unavailable.
+ * Creates the job that deletes tenants. Rows are deleted in small transactions, which take at most a fifth of the time.
+ * The tenant itself is deleted last, when requests authenticated before the deletion cannot add rows any more. Every
+ * process may do this at the same time. A run also ends if the database is unavailable.
  */
 export function createTenantDeletion({ store, now, interval = 5_000 }: TenantDeletionOptions): Job {
   const deleteAll: JobWork = async (signal, fail, progress) => {
@@ -50,7 +50,7 @@ async function deleteTenant(
 /** A pause's length, as a multiple of the previous deletion's duration. */
 const PAUSE = 4
 /**
- * How long (ms) after the mark a request may still add a row: its token is accepted for a second, it takes up
- * to half a minute, and its provisioning log entry is stored within a minute.
+ * How long (ms) after the mark a request may still add a row: its token is accepted for a second, it takes up to half a
+ * minute, and the provisioning log entry is stored within a minute.
  */
 const MAX_WRITE_DELAY_MS = 120_000

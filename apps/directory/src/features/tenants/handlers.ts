@@ -116,7 +116,7 @@ async function showTenants(
   })
 }
 
-/** Converts a summary to its API form, with the tenant's state. */
+/** Converts a summary to the API form, with the tenant's state. */
 export function summaryBody(tenant: TenantRow, summary: TenantSummary, now: number) {
   const { lastRequestAt, nextExpiry, webhooks, ...counts } = summary
   const { oldestChangeAt, ...numbers } = webhooks

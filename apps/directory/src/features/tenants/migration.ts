@@ -29,7 +29,7 @@ export function extendTenants(): readonly string[] {
     'alter table tenants add column disabled_at bigint',
     'alter table tenants add column deleted_at bigint',
     'create index tenants_by_creation on tenants (created_at, id)',
-    // A tenant deletion finds its rows by an index.
+    // A tenant deletion finds the rows through an index.
     'create index revoked_tokens_by_tenant on revoked_tokens (tenant_id)',
   ]
 }

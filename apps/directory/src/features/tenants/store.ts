@@ -15,7 +15,7 @@ export async function createTenant(
   return created
 }
 
-/** Finds a tenant by its id, even if it is marked for deletion; or null. */
+/** Finds a tenant by id, even if it is marked for deletion; or null. */
 export async function readTenant(db: Database, id: string): Promise<TenantRow | null> {
   return await readRow(db, sql`select ${raw(TENANT_COLUMNS)} from tenants where id = ${id}`)
 }

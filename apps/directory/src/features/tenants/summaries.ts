@@ -11,8 +11,8 @@ export interface SummaryOptions {
 }
 
 /**
- * Summarizes tenants, in their order. If that fails, each is summarized by itself, and null is returned for those
- * that cannot be read, such as while their node is down.
+ * Summarizes tenants, in their order. If that fails, each is summarized separately, and null is returned for unreadable
+ * ones, such as while their node is down.
  */
 export async function summarizeEach(
   store: Store,

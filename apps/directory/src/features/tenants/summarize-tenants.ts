@@ -23,9 +23,9 @@ export interface CountedType {
 
 /** The facts a list of tenants shows of each. */
 export interface TenantSummary {
-  /** The number of resources, keyed by the name of their type. */
+  /** The number of resources, keyed by type name. */
   readonly resources: Readonly<Record<string, Count>>
-  /** When its last request was answered, or when one of its tokens was last used, to the minute; or null. */
+  /** When the last request was answered, or when a token was last used, to the minute; or null. */
   readonly lastRequestAt: number | null
   /** The requests rejected in the last 24 hours. */
   readonly errors: Count

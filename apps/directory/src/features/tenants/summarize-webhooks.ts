@@ -7,7 +7,7 @@ import { type Feed, visibleTo } from '../changes/feed.ts'
 export interface WebhookSummary {
   /** The webhooks whose receiver has not accepted the last delivery. */
   readonly failing: number
-  /** The webhooks disabled by the directory, and not by an administrator. */
+  /** The webhooks the directory has disabled, not an administrator. */
   readonly stopped: number
   /** The time of the oldest change that waits for an enabled webhook; or null. */
   readonly oldestChangeAt: number | null

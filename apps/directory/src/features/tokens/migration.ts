@@ -39,8 +39,8 @@ export function freeAdministrators({ dropNotNull }: SqlDialect): readonly string
 }
 
 /**
- * Adds the expiry, access and rotation of tokens. A replaced token expires earlier: its lifetime (ms) is the
- * one it was created with. At most one token replaces another.
+ * Adds the expiry, access and rotation of tokens. A replaced token expires earlier: the lifetime (ms) is the one it was
+ * created with. At most one token replaces another.
  */
 export function addTokenExpiry({ text }: SqlDialect): readonly string[] {
   return [

@@ -15,7 +15,7 @@ import type { TokenRow } from '../../kernel/store/tables.ts'
 export interface RotationOptions {
   /** How long (ms) the old token is still accepted; 0 revokes it immediately. */
   readonly overlap: number
-  /** When the new token expires, or null for never. By default, it has the old one's lifetime. */
+  /** When the new token expires, or null for never. Defaults to the old one's lifetime. */
   readonly expiresAt?: number | null | undefined
   readonly now: number
 }
@@ -32,8 +32,8 @@ export class RotationError extends Error {
 }
 
 /**
- * Creates a token with an old one's properties. The old one expires after the overlap, or earlier at its own
- * time. It runs in a transaction: if one token is rotated concurrently, one rotation succeeds.
+ * Creates a token with an old one's properties. The old one expires after the overlap, or when it expires anyway, if
+ * that is earlier. It runs in a transaction: if one token is rotated concurrently, one rotation succeeds.
  */
 export async function rotateToken(
   db: Database,

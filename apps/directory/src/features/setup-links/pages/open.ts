@@ -19,7 +19,7 @@ export async function showLink({ params }: Exchange, auth: AuthOptions): Promise
   return await strangerPage('Set-up', body, 200)
 }
 
-/** Opens a link, and sends the browser its session. */
+/** Opens a link, and sends the browser a session. */
 export async function openLink({ params, origin }: Exchange, auth: AuthOptions): Promise<Response> {
   const opened = await openSetupSession(params.link ?? '', auth)
   if (typeof opened === 'string') return await rejected(opened)
@@ -32,7 +32,7 @@ export async function openLink({ params, origin }: Exchange, auth: AuthOptions):
   return new Response(null, { status: 303, headers })
 }
 
-/** Answers a request without a session, or after its end. */
+/** Answers a request whose session is missing or has ended. */
 export async function showEnd({ request }: Exchange): Promise<Response> {
   const isPage = request.method === 'GET' || request.method === 'HEAD'
   const isElsewhere = request.headers.get('Sec-Fetch-Site') === 'cross-site'
