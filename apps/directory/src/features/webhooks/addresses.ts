@@ -11,7 +11,7 @@ export interface Receivers {
   /** Returns why a URL is not permitted, as far as the URL itself shows; null if it is. */
   check(url: string): string | null
   /**
-   * Resolves a URL's host, and returns its addresses. Rejects with a ReceiverError if any address is not permitted: a
+   * Resolves a URL's host, and returns the addresses. Rejects with a ReceiverError if any address is not permitted: a
    * name may have another address each time.
    */
   addressesOf(url: URL): Promise<readonly string[]>
@@ -21,7 +21,7 @@ export interface Receivers {
 export interface ReceiverOptions {
   /** The names, addresses and ranges in `WEBHOOK_ALLOW`. */
   readonly allow?: readonly string[]
-  /** Returns a name's addresses. By default from DNS; names in `allow` use the system's resolver. */
+  /** Returns a name's addresses. Defaults to DNS; names in `allow` use the system's resolver. */
   readonly resolve?: (host: string) => Promise<readonly string[]>
 }
 

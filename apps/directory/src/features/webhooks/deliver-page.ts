@@ -37,7 +37,7 @@ export interface PageOutcome {
 
 /**
  * Delivers a page of changes: one resource's changes in order, different resources concurrently. A failure stops its
- * resource. Then the position moves up to the first change that was not accepted.
+ * resource. Then the position moves up to the first change the receiver did not accept.
  */
 export async function deliverPage(key: WebhookKey, options: PageOptions): Promise<PageOutcome> {
   const { store, now } = options
@@ -63,10 +63,10 @@ export async function deliverPage(key: WebhookKey, options: PageOptions): Promis
   for (const { position } of attempts.filter(isAccepted)) accepted.add(position)
   const first = wanted.find(({ position }) => !accepted.has(position))
   const position = first === undefined ? page.next : first.position - 1
-  // A failure that was followed by success is over.
+  // A failure followed by a success is over.
   const isStuck = ({ position: at }: DeliveryRow): boolean => !accepted.has(at)
   const hasFailed = attempts.some((attempt) => !isAccepted(attempt) && isStuck(attempt))
-  // If a page was stopped before its first attempt, the receiver's health is unknown.
+  // If a page was stopped before the first attempt, the receiver's health is unknown.
   const isHealthy = attempts.length > 0 || first === undefined
   const state = hasFailed ? failed(webhook, attempts, options) : isHealthy ? healthy(now()) : {}
   await save(options, webhook, { changes: { position, ...state }, epoch: page.epoch, attempts })
@@ -156,7 +156,7 @@ async function deliver(
   return attempts
 }
 
-/** Groups changes by resource. */
+/** Groups changes per resource. */
 function queuesOf(changes: readonly ReadChange[]): (readonly ReadChange[])[] {
   const queues = new Map<string, ReadChange[]>()
   for (const change of changes) {

@@ -79,7 +79,7 @@ function findSent(store: Store, key: WebhookKey, deliveryId: string) {
   })
 }
 
-/** Converts a delivery to its API form. */
+/** Converts a delivery to the API form. */
 export function deliveryBody(
   webhook: Pick<WebhookRow, 'audience' | 'secret' | 'old_secret'>,
   row: DeliveryRow,

@@ -20,7 +20,7 @@ export interface DeliveryOptions {
   readonly interval?: number
   /** How long (ms) a turn may wait for an answer before another one gets its place; 1,000 by default. */
   readonly slowAfter?: number
-  /** Lets one process deliver; by default the database's lease `webhooks`. */
+  /** Lets one process deliver. Defaults to the database's lease `webhooks`. */
   readonly lease?: Lease
 }
 

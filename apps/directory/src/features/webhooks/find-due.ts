@@ -9,8 +9,8 @@ import { type DueWebhook, findDueOfTenant, findDueWebhooks } from './store.ts'
 export type DueSearch = (now: number, fail: ReportFailure) => Promise<readonly DueWebhook[]>
 
 /**
- * Creates the search for due webhooks. One statement finds those of all tenants. While it fails, such as because a
- * node is down or hangs, each tenant is asked for its own, and tenants that fail are left out.
+ * Creates the search for due webhooks. One statement finds those of all tenants. While it fails, such as because a node
+ * is down or hangs, each tenant is queried separately, and failing tenants are left out.
  */
 export function createDueSearch(store: Store, elapsed = () => performance.now()): DueSearch {
   /** When all tenants, or a tenant, are asked again. */

@@ -195,7 +195,7 @@ async function write(
 
 interface FeedState {
   readonly feed: Feed
-  /** The newest change's position, as seen by consumers. */
+  /** The newest change's position, as consumers see it. */
   readonly newest: number
   readonly now: number
 }

@@ -1,7 +1,7 @@
 import { type LeaseRow, readLease, writeLease } from '../../kernel/store/leases.ts'
 import type { Store } from '../../kernel/store/store.ts'
 
-/** The right to do some work, held by one process. */
+/** The right to do some work, which one process holds. */
 export interface Lease {
   /** Takes or renews the lease if it is due. Returns whether this process has it. */
   renew(): Promise<boolean>
@@ -30,7 +30,7 @@ export function createLease({
 }: LeaseOptions): Lease {
   const holder = crypto.randomUUID()
   let read: LeaseRow | null | undefined
-  /** When the row was first seen in its current form; for the holder, when its last renewal started. */
+  /** When the row was first seen in the current form; for the holder, when the last renewal started. */
   let since = 0
   let checked = Number.NEGATIVE_INFINITY
   const isOwn = () => read?.holder === holder
@@ -64,9 +64,9 @@ export function createLease({
   }
 }
 
-/** How often (ms) the lease is renewed, and looked up by the other processes. */
+/** How often (ms) the lease is renewed, and how often other processes look it up. */
 const INTERVAL = 5_000
-/** How long (ms) after its last renewal a process keeps the lease. */
+/** How long (ms) a process keeps the lease after the last renewal. */
 const TERM = 20_000
-/** The holder itself stops earlier, because its renewal may not have been stored. */
+/** The holder itself stops earlier, because the renewal may not have been stored. */
 const OWN_TERM = 15_000

@@ -1,9 +1,8 @@
 import type { SqlDialect } from '../../kernel/store/store.ts'
 
 /**
- * Creates tenants' webhooks, and their newest deliveries. A webhook refers to the changes by a position, so
- * waiting changes don't need rows. A lease names the process that does some work; its `beat` counts the
- * renewals.
+ * Creates tenants' webhooks, and their newest deliveries. A webhook refers to the changes with a position, so waiting
+ * changes don't need rows. A lease names the process that does some work; its `beat` counts the renewals.
  */
 export function createWebhooks({ text, document }: SqlDialect): readonly string[] {
   return [

@@ -56,7 +56,7 @@ function exchange(request: Request, url: URL, { body, addresses }: Sent): Promis
 function readInPieces(socket: Socket): void {
   socket.on('readable', () => {
     while (!socket.destroyed) {
-      // Node's parser gets the bytes by the event `data`.
+      // Node's parser gets the bytes through the event `data`.
       const length = Math.min(socket.readableLength, PIECE)
       if (socket.read(length === 0 ? undefined : length) === null) return
     }

@@ -90,10 +90,10 @@ export async function deleteWebhook(db: Database, { tenant_id, id }: WebhookKey)
 export type DueWebhook = Pick<WebhookRow, 'tenant_id' | 'id' | 'url' | 'attempts'>
 
 /**
- * Finds all tenants' webhooks with changes to deliver now, longest waiting first. A change that takes access
- * from a user waits before it is visible, and later changes wait with it. Only a failing webhook waits for its next
- * attempt, and never longer than the longest pause: the clock that set this time may have been ahead. If dropped changes
- * follow a webhook's position, its next turn moves it behind them.
+ * Finds all tenants' webhooks with changes to deliver now, longest waiting first. A change that takes access from a
+ * user waits before it is visible, and later changes wait with it. Only a failing webhook waits for the next attempt,
+ * and never longer than the longest pause: the clock that set this time may have been ahead. If dropped changes follow
+ * a webhook's position, the next turn moves it behind them.
  */
 export async function findDueWebhooks(db: Database, now: number): Promise<readonly DueWebhook[]> {
   return await readRows(
@@ -150,7 +150,7 @@ export interface WebhookCount {
   readonly oldest: number | null
 }
 
-/** Counts all tenants' webhooks by state. Held and delayed changes do not wait for a webhook. */
+/** Counts all tenants' webhooks per state. Held and delayed changes do not wait for a webhook. */
 export async function countWebhooks(db: Database, now: number): Promise<readonly WebhookCount[]> {
   return await readRows(
     db,

@@ -70,5 +70,5 @@ export function createTurnService({
   }
 }
 
-/** How long (ms) a webhook is served before others get its place. Its last answer may take longer. */
+/** How long (ms) a webhook is served before others get its place. The last answer may take longer. */
 const MAX_TURN_MS = 5_000

@@ -12,7 +12,7 @@ export interface TurnOptions {
   readonly serve: (webhook: DueWebhook, turn: Turn) => Promise<void>
 }
 
-/** A turn, as far as it tells how its receiver answers. */
+/** A turn, as far as it shows how the receiver answers. */
 export interface Turn extends Pick<Place, 'slowDown'> {
   /** Records whether the receiver's host has answered. */
   hear(hasAnswered: boolean): void

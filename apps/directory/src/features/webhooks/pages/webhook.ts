@@ -77,7 +77,7 @@ function enableForm(context: WebhookContext, { state }: Webhook): Html {
   })
 }
 
-/** Skips a change that its receiver does not accept: all others wait for it. */
+/** Skips a change the receiver does not accept: all others wait for it. */
 function skipForm(context: WebhookContext, { next }: Webhook): Html | '' {
   if (next === null) return ''
   return form(context, {
