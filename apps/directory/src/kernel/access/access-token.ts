@@ -26,7 +26,7 @@ export function isAccessToken(text: string): boolean {
   return text.startsWith(PREFIX) && text.split('.', 4).length === 3
 }
 
-/** Reads an access token; null if its signature is not valid. The token may have expired. */
+/** Reads an access token; null if the signature is not valid. The token may have expired. */
 export function readAccessToken(text: string, key: string): AccessToken | null {
   if (!isAccessToken(text)) return null
   const end = text.lastIndexOf('.')

@@ -13,9 +13,12 @@ import { isCached } from './token-cache.ts'
 
 /** Authenticates requests and applies each client's rate limits. */
 export interface Admission {
-  /** Identifies a request's sender. Rejects with a RateLimitError if its address has sent too many unknown tokens. */
+  /**
+   * Identifies a request's sender. Rejects with a RateLimitError if the sender's address has sent too many unknown
+   * tokens.
+   */
   identify(request: Request): Promise<Identity>
-  /** Counts a request against its token or client. Throws a RateLimitError if that has sent too many. */
+  /** Counts a request against the token or client. Throws a RateLimitError if that has sent too many. */
   count(sender: Pick<Principal, 'tokenId'>, request: Request): void
   /**
    * Throws a RateLimitError if the request's address has sent too many unknown credentials, unless `isKnown` returns
@@ -28,7 +31,7 @@ export interface Admission {
   countRejected(request: Request, token: string): Promise<void>
 }
 
-/** A request's sender, or why its token was rejected. */
+/** A request's sender, or why the token was rejected. */
 export interface Identity {
   readonly principal: Principal | null
   /** Null for an accepted token, or if the reason isn't known. */
@@ -41,7 +44,7 @@ export interface Sender {
   readonly address: string | null
   /** The tenant in a SCIM endpoint's URL; null for other requests. */
   readonly scimPath: { readonly tenantId: string | null } | null
-  /** The sender of an internal request, made by the server itself; null for a client's request. */
+  /** The sender of an internal request from the server itself; null for a client's request. */
   readonly grant: Principal | null
 }
 

@@ -24,7 +24,7 @@ export interface Principal {
   readonly role: Role
   readonly profile: Profile
   readonly access: Access
-  /** The user returned by `/Me`, or null. */
+  /** The user `/Me` returns, or null. */
   readonly userId: string | null
 }
 
@@ -36,7 +36,7 @@ export interface AuthOptions {
   readonly now: () => number
 }
 
-/** Thrown if an administrator's request names a missing tenant in its path. */
+/** Thrown if an administrator's request names a missing tenant in the path. */
 export class TenantNotFoundError extends Error {
   override readonly name: string = 'TenantNotFoundError'
 
@@ -168,7 +168,7 @@ async function stateOf(
   return tenant.disabled_at === null ? 'active' : 'disabled'
 }
 
-/** Finds a token's principal; null if the token is unknown or has expired, or if its tenant is disabled or deleted. */
+/** Finds a token's principal; null if the token is unknown or has expired, or if the tenant is disabled or deleted. */
 export async function findPrincipal(
   text: string,
   { store, token, now }: AuthOptions,
@@ -201,7 +201,7 @@ async function findClientPrincipal(
   }
 }
 
-/** Converts a stored token to its principal; null if the token has expired, or if its role is unknown. */
+/** Converts a stored token to a principal; null if the token has expired, or if the role is unknown. */
 export function principalOf(row: TokenRow, time: number): Principal | null {
   const role = roleOf(row)
   // A cached row may have expired since its look-up.

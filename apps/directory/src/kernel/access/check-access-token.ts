@@ -12,7 +12,7 @@ export type CheckedAccessToken =
   | { readonly reason: 'unknown'; readonly token: null }
 
 /**
- * Checks an access token's signature and expiry, and that its client and the client secret behind it still exist. The
+ * Checks an access token's signature and expiry, and that the client and the client secret behind it still exist. The
  * client is looked up once a second.
  */
 export async function checkAccessToken(

@@ -15,7 +15,7 @@ export interface ClientOptions {
   readonly access: Access
   /** The user that `/Me` returns. */
   readonly userId: string | null
-  /** Its public keys as a JSON list; null for a client with a secret. */
+  /** The public keys as a JSON list; null for a client with a secret. */
   readonly keys: string | null
   readonly now: number
 }
@@ -70,7 +70,7 @@ export async function rotateClient(
   return row === null ? null : { row, secret: keys === null ? secret : null }
 }
 
-/** Finds a client by its id, or null. */
+/** Finds a client by id, or null. */
 export async function findClient(db: Database, id: string): Promise<ClientRow | null> {
   const [row] = await readRows<ClientRow>(
     db,

@@ -21,7 +21,7 @@ export async function insertSession(db: Database, row: SessionRow): Promise<void
   )
 }
 
-/** Finds a session by its secret's hash, or null. */
+/** Finds a session by the secret's hash, or null. */
 export async function findSessionRow(db: Database, hash: string): Promise<SessionRow | null> {
   const statement = sql`
     select hash, token_id, proof, created_at, used_at from sessions where hash = ${hash}`

@@ -2,10 +2,10 @@ import { raw, sql } from '@plumbline/scim/sql'
 import { type Database, readRow, readRows } from '../store/database.ts'
 import type { TenantRow } from '../store/tables.ts'
 
-/** The tenant created by the first start. */
+/** The tenant the first start creates. */
 export const DEFAULT_TENANT = 'default'
 
-/** Finds a tenant by its id; null if it does not exist or is marked for deletion. */
+/** Finds a tenant by id; null if it does not exist or is marked for deletion. */
 export async function findTenant(db: Database, id: string): Promise<TenantRow | null> {
   return await readRow(
     db,

@@ -126,6 +126,6 @@ const caches = memoize((_: Store) => ({
   clients: new Map<string, Cached & { readonly row: ClientRow }>(),
   tenants: new Map<string, Cached & { readonly row: TenantRow }>(),
 }))
-/** How long (ms) a token revoked by another process may still be accepted. */
+/** How long (ms) a token may still be accepted after another process revoked it. */
 const LOOK_UP_AFTER = 1_000
 const MAX_KNOWN = 10_000

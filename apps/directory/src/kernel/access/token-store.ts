@@ -31,14 +31,14 @@ export interface TokenOptions {
   readonly profile: Profile
   /** The user that `/Me` returns. */
   readonly userId?: string | null
-  /** `write` by default. */
+  /** Defaults to `write`. */
   readonly access?: Access
   /** When it expires, in milliseconds since 1970; null, the default, for never. */
   readonly expiresAt?: number | null
   readonly now: number
 }
 
-/** A new token. The database stores its hash, so only this value contains the bearer token itself. */
+/** A new token. The database stores a hash, so only this value contains the bearer token itself. */
 export interface CreatedToken {
   readonly row: TokenRow
   /** The bearer token. */
@@ -89,12 +89,12 @@ export async function findToken(db: Database, text: string): Promise<TokenRow | 
   return await findBySecret<TokenRow>(db, text, selectToken)
 }
 
-/** Finds a token by its id, or null. */
+/** Finds a token by id, or null. */
 export async function findTokenById(db: Database, id: string): Promise<TokenRow | null> {
   return (await readRows<TokenRow>(db, selectToken(id)))[0] ?? null
 }
 
-/** Builds the statement that selects a token by its id, and locks it if `lock` ends the `select`. */
+/** Builds the statement that selects a token by id, and locks it if `lock` ends the `select`. */
 export function selectToken(id: string, lock: string | null = null): Fragment {
   return sql`select ${raw(COLUMNS)} from tokens where id = ${id} ${raw(lock ?? '')}`
 }
@@ -111,7 +111,7 @@ export async function findKnownToken(db: Database, text: string): Promise<KnownT
   )
 }
 
-/** Finds a row by the id and the secret in a bearer token. The secret is compared in constant time. */
+/** Finds a row with the id and the secret in a bearer token. The secret is compared in constant time. */
 async function findBySecret<Row extends Pick<TokenRow, 'hash'>>(
   db: Database,
   text: string,
