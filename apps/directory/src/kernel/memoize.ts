@@ -4,7 +4,7 @@ export interface Memo<Key extends WeakKey, Value> {
   forget(key: Key): void
 }
 
-/** Creates each key's value on its first request. */
+/** Creates each key's value on the first request. */
 export function memoize<Key extends WeakKey, Value extends object>(
   make: (key: Key) => Value,
 ): Memo<Key, Value> {
@@ -30,7 +30,7 @@ export function memoize<Key extends WeakKey, Value extends object>(
 }
 
 /**
- * Creates each key's value on its first request, and keeps it in a property on the key, such as a request. Many
+ * Creates each key's value on the first request, and keeps it in a property on the key, such as a request. Many
  * short-lived keys in a WeakMap would cost a tenth of the server's processor time. A copy of a key shares its value.
  */
 export function attach<Key extends object, Value extends object>(

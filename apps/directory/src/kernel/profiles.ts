@@ -6,16 +6,16 @@ export type Profile = ProfileName
 
 /** The rules for one kind of client, listed in docs/providers.md. */
 export interface ProfileRules {
-  /** Deviations from RFC 7644 needed for its requests. */
+  /** Deviations from RFC 7644 the requests need. */
   readonly protocol: Protocol
-  /** Whether a group's displayName is unique in its tenant, ignoring case. */
+  /** Whether a group's displayName is unique in the tenant, ignoring case. */
   readonly hasUniqueGroupNames: boolean
 }
 
 /** All profile names, `standard` first. */
 export const PROFILE_NAMES: readonly Profile[] = Object.keys(PROFILES).filter(isProfile)
 
-/** Returns a token's profile; `standard` if its name is unknown. */
+/** Returns a token's profile; `standard` if the name is unknown. */
 export function profileOf(text: string): Profile {
   return isProfile(text) ? text : 'standard'
 }

@@ -1,4 +1,4 @@
-/** Whether this file was built: a checkout runs its TypeScript. */
+/** Whether this file was built: a checkout runs the TypeScript. */
 const isInstalled = import.meta.url.endsWith('.js')
 
 /** How users type the server's commands: `npx` runs the installed package, `npm` a checkout. */

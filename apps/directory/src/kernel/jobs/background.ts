@@ -17,7 +17,7 @@ export interface JobOptions {
   readonly name: JobName
   /** How often (ms) the job runs. */
   readonly interval: number
-  /** Where its failures are reported. */
+  /** Where failures are reported. */
   readonly jobs: JobReports
 }
 

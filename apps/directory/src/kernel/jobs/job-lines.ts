@@ -48,7 +48,7 @@ export function createJobLines(
     minute.last = failure
     minute.count += 1
     const { tenantId } = failure
-    // One more than a line names, because the last failure's tenant has its own member.
+    // One more than a line names, because the last failure's tenant has a separate member.
     if (tenantId !== null && minute.tenants.size <= MAX_TENANTS) minute.tenants.add(tenantId)
   }
 }

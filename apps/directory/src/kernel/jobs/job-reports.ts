@@ -45,8 +45,8 @@ export interface JobState {
   /** How often (ms) the job runs; 0 if it runs on demand, or not in this process. */
   readonly interval: number
   /**
-   * How long (ms) ago the job last succeeded, was scheduled or made progress. If it runs on demand: how long its oldest
-   * run has made no progress, or every run has failed; 0 if its work is done.
+   * How long (ms) ago the job last succeeded, was scheduled or made progress. If it runs on demand: how long the oldest
+   * run has made no progress, or every run has failed; 0 if the work is done.
    */
   readonly sinceSuccess: number
 }

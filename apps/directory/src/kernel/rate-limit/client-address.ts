@@ -11,9 +11,9 @@ export interface AddressOptions {
 /**
  * Returns a request's client address; null if it isn't known.
  *
- * Clients can send any `X-Forwarded-For`. Only the last addresses in it are believed: those added by the server's own
- * proxies. Without such proxies, it is the connection's address, unless clients share it: a proxy's or the loopback.
- * For IPv6, the result is the network: a client has the 2^64 addresses in a /64.
+ * Clients can send any `X-Forwarded-For`. Only the last addresses in it are believed: those the server's own proxies
+ * added. Without such proxies, it is the connection's address, unless clients share it: a proxy's or the loopback. For
+ * IPv6, the result is the network: a client has the 2^64 addresses in a /64.
  */
 export function clientAddress(
   { headers }: Pick<Request, 'headers'>,

@@ -31,7 +31,7 @@ export interface RateLimitOptions {
 
 /**
  * Creates a limit in memory with the generic cell rate algorithm: a token bucket with one number per key, the time when
- * its bucket is full again.
+ * the bucket is full again.
  *
  * Keys are remembered in two generations. When the newer one is full, the older one is forgotten: if more than `most`
  * keys act at the same time, the limits are reset for keys that have not acted since.

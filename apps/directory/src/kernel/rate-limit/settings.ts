@@ -1,7 +1,7 @@
 import { isLoopback } from './client-address.ts'
 import type { ClientLimitOptions } from './client-limits.ts'
 
-/** Rate limit variables, as listed by `npm start -- --help`. */
+/** Rate limit variables, as `npm start -- --help` lists them. */
 export const RATE_LIMIT_VARIABLES = [
   [
     'RATE_LIMIT',

@@ -18,7 +18,7 @@ export interface LargeBodies {
   leave(subject: object): void
 }
 
-/** The sender of a body. Its tenant takes turns with others, and `leave` gets the subject. */
+/** The sender of a body. The tenant takes turns with others, and `leave` gets the subject. */
 export interface BodySender {
   readonly principal: Pick<Principal, 'tenantId'>
   readonly subject: object
@@ -55,7 +55,7 @@ export function createLargeBodies(): LargeBodies {
 /**
  * Returns how many bodies of all tenants, and of one, may be kept at the same time. Each is in memory several times.
  *
- * @param heap the heap's maximum size in bytes; that of the process by default
+ * @param heap the heap's maximum size in bytes; defaults to the process's
  */
 export function mostBodies(heap?: number): { readonly ofAll: number; readonly ofTenant: number } {
   const ofAll = Math.max(1, Math.floor(partOfHeap(1 / 16, 64 * BODY_LIMIT, heap) / BODY_LIMIT))

@@ -46,7 +46,7 @@ export interface LoggedAnswer {
   readonly error: ScimError | null
   /** The request's JSON body, if it was read. */
   readonly body: unknown
-  /** Unknown attributes in a PATCH, ignored by the profile. */
+  /** Unknown attributes in a PATCH, which the profile ignores. */
   readonly ignored: readonly string[]
 }
 

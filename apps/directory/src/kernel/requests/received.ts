@@ -2,9 +2,9 @@ import type { Principal } from '../access/authenticate.ts'
 import { requestIdOf } from './request-id.ts'
 import type { ScimPath } from './scim-path.ts'
 
-/** A request as received by the server. */
+/** A request as the server received it. */
 export interface Received {
-  /** The id in its answer's `X-Request-Id` header. */
+  /** The id in the answer's `X-Request-Id` header. */
   readonly id: string
   /** The origin in resource locations; null for the request's origin. */
   readonly origin: string | null
@@ -12,7 +12,7 @@ export interface Received {
   readonly address: string | null
   /** The path to the SCIM endpoints in the URL; null for other requests. */
   readonly scimPath: ScimPath | null
-  /** The sender of an internal request, made by the server itself on behalf of a signed-in administrator. */
+  /** The sender of an internal request, which the server itself makes on behalf of a signed-in administrator. */
   readonly grant: Principal | null
 }
 
@@ -32,7 +32,7 @@ export function receivedOf(request: Request): Received {
   return (request as Holder)[RECEIVED] ?? receive(request, {})
 }
 
-/** Returns the origin a client sent its request to. */
+/** Returns the origin a client sent the request to. */
 export function originOf(request: Request, { origin }: Pick<Received, 'origin'>): string {
   return origin ?? new URL(request.url).origin
 }

@@ -1,4 +1,4 @@
-/** The path to the pages opened by a set-up link. */
+/** The path to the pages a set-up link opens. */
 export const SETUP_PATH = '/console/set-up'
 
 /** Returns a set-up link's path. */

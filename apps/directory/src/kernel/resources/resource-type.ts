@@ -6,11 +6,14 @@ export interface ResourceType {
   /** The type's name, such as `User`. */
   readonly name: string
   readonly description: string
-  /** Its path below the SCIM endpoints, such as `/Users`. */
+  /** The path below the SCIM endpoints, such as `/Users`. */
   readonly endpoint: string
   /** Its table. `extensions` has the extension attributes, and `last_modified` a time. */
   readonly table: string
-  /** Tables with parts of its resources, such as values and members. Their keys start with its id. None by default. */
+  /**
+   * Tables with parts of the resources, such as values and members. Their keys start with the resource's id. None by
+   * default.
+   */
   readonly partTables?: readonly TenantTable[]
   /** The core schema, and then the extensions. */
   readonly definitions: Discovery.Definitions

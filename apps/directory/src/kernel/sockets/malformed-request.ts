@@ -15,7 +15,8 @@ export function isMalformed({
 }
 
 /**
- * A dot segment of a path, also percent-encoded (RFC 3986 §6.2.2). A URL parser resolves it to another path. A proxy that
- * publishes only `/scim/` by its prefix would pass on `/scim/../api`. Clients resolve them before they send a request.
+ * A dot segment of a path, also percent-encoded (RFC 3986 §6.2.2). A URL parser resolves it to another path. A proxy
+ * that checks only for the prefix `/scim/` would pass on `/scim/../api`. Clients resolve them before they send a
+ * request.
  */
 const DOT_SEGMENT = /[/\\](?:\.|%2e){1,2}(?:[/\\]|$)/i

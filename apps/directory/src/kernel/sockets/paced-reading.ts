@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 
 /** Makes a server parse a connection's requests only as fast as it answers them. */
 export interface PacedReading {
-  /** The server's `ServerResponse` option: it counts the answers, including those that Node writes by itself. */
+  /** The server's `ServerResponse` option: it counts the answers, including those Node writes itself. */
   readonly ServerResponse: typeof ServerResponse
   /** Follows the connections of a server. It must not listen yet. */
   follow(server: Server): void
@@ -19,7 +19,7 @@ export function createPacedReading(nextTurn: () => Promise<void>): PacedReading 
   return {
     ServerResponse: class extends ServerResponse {
       constructor(incoming: IncomingMessage, options?: object) {
-        // Node passes options that its types do not declare.
+        // Node passes options the types do not declare.
         super(...([incoming, options] as unknown as [IncomingMessage]))
         connections.get(incoming.socket)?.opened(incoming, this)
       }
@@ -53,7 +53,7 @@ function paceConnection(socket: Socket, nextTurn: () => Promise<void>): Connecti
     for (let count = 0; count < PIECES_IN_TURN && mayParse(); count += 1) {
       const length = Math.min(Math.max(missing, PIECE), socket.readableLength)
       missing -= length
-      // Node's parser gets the bytes by the event `data`.
+      // Node's parser gets the bytes through the event `data`.
       if (length === 0 || socket.read(length) === null) break
     }
     // Without anything to read, this finds out whether the client has closed the connection.

@@ -9,8 +9,8 @@ export interface Pipelines {
 }
 
 /**
- * Creates the pipelines of a process. A request that follows an unanswered one of its connection waits for a turn of the
- * event loop. One of them begins in each turn, and requests of other clients are served between them.
+ * Creates the pipelines of a process. A request that follows an unanswered one on the same connection waits for a turn
+ * of the event loop. One of them begins in each turn, and requests of other clients are served between them.
  */
 export function createPipelines(): Pipelines {
   const last = new WeakMap<object, Promise<unknown>>()
