@@ -18,11 +18,11 @@ export interface Layout {
   }[]
 }
 
-/** A kind of database. Its folder holds all engine-specific code. Its driver is loaded on first use. */
+/** A kind of database. All engine-specific code is in one folder. The driver is loaded on first use. */
 export interface Engine {
   /** The name in messages, such as `PostgreSQL`. */
   readonly name: string
-  /** The format of its URLs in `DATABASE_URL`, and a shorter one for error messages. */
+  /** The format of the URLs in `DATABASE_URL`, and a shorter one for error messages. */
   readonly form: { readonly long: string; readonly short: string }
   /** Whether `DATABASE_URL` is a valid URL for this engine. */
   accepts(url: string): boolean
@@ -32,7 +32,7 @@ export interface Engine {
   open(url: string, layout?: Layout): Promise<Store>
   /** Migrates a database if necessary. */
   migrate(url: string): Promise<void>
-  /** The migrations `migrate` would run, by name. Changes nothing. */
+  /** The names of the migrations `migrate` would run. Changes nothing. */
   pending(url: string): Promise<readonly string[]>
   /**
    * Distributes a migrated database's tables over a cluster's nodes, and returns the statements it ran; null if

@@ -4,7 +4,7 @@ import type { Turn } from './turn.ts'
 export class RunningTurns<Slot> {
   /** The oldest turn is the first. */
   private readonly turns = new Set<Turn<Slot>>()
-  /** How many slots each tenant keeps: those of its turns that are not recalled. */
+  /** How many slots each tenant keeps: those of the turns not recalled. */
   private readonly kept = new Map<string, number>()
   /** The tenants with a slow turn, or whose last turn was slow. */
   private readonly slow = new Set<string>()
@@ -64,5 +64,5 @@ export class RunningTurns<Slot> {
   }
 }
 
-/** How long (ms) a turn lasts until its tenant counts as slow. */
+/** How long (ms) a turn lasts until the tenant counts as slow. */
 const SLOW = 2_000

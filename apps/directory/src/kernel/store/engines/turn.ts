@@ -32,5 +32,5 @@ export function createTurn<Slot>(slot: Slot, tenantId: string): Turn<Slot> {
   }
 }
 
-/** The abort reason for a recalled turn. Its work is retried in its tenant's next turn. */
+/** The abort reason for a recalled turn. The work is retried in the tenant's next turn. */
 export const RECALLED = new Error('another tenant waits for the slot')

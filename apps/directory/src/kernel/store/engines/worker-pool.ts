@@ -23,14 +23,14 @@ export interface Pauses {
 export interface SlotsOptions {
   /** No pauses by default. */
   readonly pauses?: Pauses
-  /** The maximum number of slots per tenant; all by default. */
+  /** The maximum number of slots per tenant; defaults to all. */
   readonly most?: number
 }
 
 /**
- * Assigns slots fairly: tenants take turns, and while others wait, a tenant holds at most half of the
- * slots. If a tenant holds more when another one starts to wait, its newest turn is recalled. All tenants whose turns
- * are slow, such as those on a database node that hangs, together hold at most half of the slots.
+ * Assigns slots fairly: tenants take turns, and while others wait, a tenant holds at most half of the slots. If a
+ * tenant holds more when another one starts to wait, the newest turn is recalled. All tenants whose turns are slow,
+ * such as those on a database node that hangs, together hold at most half of the slots.
  */
 export function createSlots<Slot>(
   all: readonly Slot[],

@@ -1,7 +1,7 @@
 import { raw, sql } from '@plumbline/scim/sql'
 import type { SqlDialect } from '../../store.ts'
 
-/** The name of the migration lock, shared by processes of all versions. */
+/** The name of the migration lock, which processes of all versions share. */
 const LOCK = 'data_table_migrations'
 
 /** The PostgreSQL dialect. */

@@ -8,9 +8,9 @@ type CitusClient = Pick<pg.Client, 'query'>
 /**
  * Distributes a migrated PostgreSQL database's tables over the Citus nodes, by tenant.
  *
- * Runs the statements the database still needs, each in its own transaction, and returns them: an empty list if
- * it is already distributed. After a failure, the same call continues. Rejects if the extension is missing. No
- * server may write to the database in the meantime.
+ * Runs the statements the database still needs, each in a separate transaction, and returns them: an empty list if it
+ * is already distributed. After a failure, the same call continues. Rejects if the extension is missing. No server may
+ * write to the database in the meantime.
  */
 export async function distribute(url: string, layout: Layout): Promise<readonly string[]> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 })

@@ -1,7 +1,7 @@
 import type { Engine } from '../engine.ts'
 import { faultOf, violatedKey } from './faults.ts'
 
-/** PostgreSQL, and databases with its wire protocol. */
+/** PostgreSQL, and databases with the same wire protocol. */
 export const POSTGRES: Engine = {
   name: 'PostgreSQL',
   form: { long: 'postgres://user:password@host/name', short: 'postgres://…' },

@@ -1,6 +1,6 @@
 import type { Fault } from '../../fault.ts'
 
-/** Classifies an error by its SQLSTATE, network code or message; null if unknown. */
+/** Classifies an error by SQLSTATE, network code or message; null if unknown. */
 export function faultOf(error: Error): Fault | null {
   const { code } = error as { readonly code?: unknown }
   if (typeof code === 'string') {
@@ -77,7 +77,7 @@ const FAULTS: ReadonlyMap<string, Fault> = new Map([
   ['ETIMEDOUT', 'unavailable'],
 ])
 
-/** The classes of SQLSTATE for a server that cannot do its work now, whatever the statement. */
+/** The classes of SQLSTATE for a server that cannot work now, whatever the statement. */
 const CLASSES: ReadonlyMap<string, Fault> = new Map([
   // Connection exceptions; PgBouncer also reports a server that is down as 08P01.
   ['08', 'unavailable'],

@@ -4,9 +4,9 @@ import type { History } from '../../history.ts'
 import type { Store } from '../../store.ts'
 
 /**
- * Creates the history of a PostgreSQL database. Its rows are restored with it, so they are compared with facts that no
- * backup contains: the cluster's identifier, the database's number in it, and the timeline. A promoted standby and a
- * recovery to a point in time start a new timeline; a restart after a crash does not.
+ * Creates the history of a PostgreSQL database. A restore includes the rows, so they are compared with facts no backup
+ * contains: the cluster's identifier, the database's number in it, and the timeline. A promoted standby and a recovery
+ * to a point in time start a new timeline; a restart after a crash does not.
  */
 export function createClusterHistory(): History {
   const record = async (store: Store): Promise<void> => {

@@ -12,7 +12,7 @@ export async function migratePostgres(url: string): Promise<void> {
   await withConnection(url, (single) => migrate(migratedBy(single), POSTGRES_DIALECT))
 }
 
-/** The migrations a database needs, by name. */
+/** The names of the migrations a database needs. */
 export async function pendingPostgres(url: string): Promise<readonly string[]> {
   return await withConnection(url, (single) => findPending(migratedBy(single).db, POSTGRES_DIALECT))
 }
@@ -23,7 +23,7 @@ export async function prepareToServe(url: string, layout?: Layout): Promise<void
   if (layout !== undefined) await withConnection(url, (single) => requireWhole(single, layout))
 }
 
-/** Migrates over a pool with one connection, so every statement runs in its session. */
+/** Migrates over a pool with one connection, so every statement runs in the same session. */
 export function migratedBy(single: pg.Pool): Migrated {
   const db = databaseOf((text, values) => single.query(text, values))
   return {

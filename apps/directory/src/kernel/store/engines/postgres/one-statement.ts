@@ -31,8 +31,8 @@ export function createOneStatement(query: Query): OneStatement {
 }
 
 /**
- * Runs work expected to need one statement, and releases its connection. Returns null, with the connection
- * still held, if the work needs more statements, and so a transaction.
+ * Runs work expected to need one statement, and releases the connection. Returns null, with the connection still held,
+ * if the work needs more statements, and so a transaction.
  */
 export async function tryOneStatement<Value>(
   connection: Connection,

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import type { Load } from '../../store.ts'
 
-/** A process's connections, divided by their work. */
+/** A process's connections, divided by the work they do. */
 export interface Pools {
   readonly lookups: pg.Pool
   readonly scans: pg.Pool

@@ -47,7 +47,7 @@ export interface Connection {
 export interface Beginning {
   readonly begin: string
   readonly isReading: boolean
-  /** Rejects if the transaction must not commit; by default, if `begin` failed. */
+  /** Rejects if the transaction must not commit. Defaults to rejecting if `begin` failed. */
   readonly onBegun?: (begun: Promise<unknown>) => Promise<unknown>
 }
 

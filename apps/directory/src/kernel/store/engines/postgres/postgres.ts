@@ -37,7 +37,7 @@ export interface PostgresOptions {
   readonly scanConnections?: number
   /** A statement's time limit; 30 seconds by default. */
   readonly answerTimeout?: number
-  /** A scan's time limit, including its time in the queue; 15 seconds by default. */
+  /** A scan's time limit, including the time in the queue; 15 seconds by default. */
   readonly scanTimeout?: number
   /** The tables of a distributed database. By default, it is not checked whether all are distributed. */
   readonly layout?: Layout | undefined

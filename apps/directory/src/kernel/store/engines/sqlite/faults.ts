@@ -1,10 +1,10 @@
 import type { Fault } from '../../fault.ts'
 
-/** Classifies an error by its `errcode` (https://sqlite.org/rescode.html); null if unknown. */
+/** Classifies an error by `errcode` (https://sqlite.org/rescode.html); null if unknown. */
 export function faultOf(error: Error): Fault | null {
   const { errcode } = error as { readonly errcode?: unknown }
   if (typeof errcode !== 'number') return null
-  // An extended code's lowest byte is its primary code.
+  // An extended code's lowest byte is the primary code.
   return FAULTS.get(errcode) ?? FAULTS.get(errcode & 0xff) ?? null
 }
 

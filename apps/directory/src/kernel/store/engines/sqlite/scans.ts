@@ -20,8 +20,8 @@ export interface ScanOptions {
 }
 
 /**
- * Scans a SQLite file on up to two threads, each with one scan at a time. A thread starts with its first scan,
- * and is kept. In a pause, no thread reads the file.
+ * Scans a SQLite file on up to two threads, each with one scan at a time. A thread starts with the first scan, and is
+ * kept. In a pause, no thread reads the file.
  */
 export function createScans(file: ScannedFile, { pauses, limit }: ScanOptions): Scans {
   const all: readonly Slot[] = Array.from({ length: MAX_THREADS }, () => ({ thread: null }))
@@ -52,7 +52,7 @@ export function createScans(file: ScannedFile, { pauses, limit }: ScanOptions): 
   }
 }
 
-/** A slot for a scan; it starts its thread with its first scan. */
+/** A slot for a scan; it starts a thread with the first scan. */
 interface Slot {
   thread: ScanThread | null
 }

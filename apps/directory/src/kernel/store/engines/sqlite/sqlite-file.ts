@@ -80,7 +80,7 @@ function readOnlyLocation(path: string): URL {
   return location
 }
 
-/** Converts rows from arrays to objects. Objects created by Node are slower to create and to read. */
+/** Converts rows from arrays to objects. Objects Node creates are slower to create and to read. */
 export function namedRows(
   names: readonly string[],
   rows: readonly unknown[],

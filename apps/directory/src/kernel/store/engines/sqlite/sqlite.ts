@@ -37,9 +37,9 @@ import { createLogPauses } from './wal-checkpoints.ts'
 
 /** Options for a SQLite file. */
 export interface SqliteOptions {
-  /** How long (ms) to wait while another process writes; 5 seconds by default. */
+  /** How long (ms) to wait while another process writes; defaults to 5 seconds. */
   readonly busyTimeout?: number
-  /** A scan's time limit in milliseconds, including its time in the queue; 15 seconds by default. */
+  /** A scan's time limit in milliseconds, including the time in the queue; defaults to 15 seconds. */
   readonly scanTimeout?: number
 }
 
