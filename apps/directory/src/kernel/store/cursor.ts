@@ -7,7 +7,7 @@ export interface Cursor {
   readonly position: number
 }
 
-/** The part of a feed that names its changes. */
+/** The part of a feed that names the changes. */
 export interface FeedName {
   /**
    * Random, and replaced when a backup is restored: the counter then repeats positions, and consumers must not take the

@@ -8,7 +8,7 @@ export interface MatchedTable {
   readonly nameColumn: string
 }
 
-/** The keys by which resources are found. */
+/** The keys that find resources. */
 export interface MatchKeys {
   readonly ids: readonly string[]
   readonly externalIds: readonly string[]

@@ -9,7 +9,7 @@ export interface LeaseRow {
   readonly beat: number
 }
 
-/** Reads a lease; null before its first use. */
+/** Reads a lease; null before the first use. */
 export async function readLease(db: Database, name: string): Promise<LeaseRow | null> {
   return await readRow(db, sql`select holder, beat from leases where name = ${name}`)
 }

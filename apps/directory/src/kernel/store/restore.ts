@@ -3,12 +3,12 @@ import { createEpoch } from './cursor.ts'
 import { type Database, readRow } from './database.ts'
 
 /**
- * Renames everything that is named by a counter, after a backup was restored: the counters repeat numbers that clients have
+ * Renames everything named after a counter, after a backup was restored: the counters repeat numbers that clients have
  * seen with another meaning. It also frees the leases, whose holders were stored with the backup.
  */
 export async function renameRestored(db: Database): Promise<void> {
   await db.exec(sql`update change_feeds set epoch = ${createEpoch()}`)
-  // A process that was still running may have stored a position of the lost changes.
+  // A still running process may have stored a position of the lost changes.
   await db.exec(
     sql`update webhooks set position = f.position from change_feeds f
       where f.tenant_id = webhooks.tenant_id and webhooks.position > f.position`,

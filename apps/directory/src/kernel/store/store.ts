@@ -33,8 +33,8 @@ export interface SqlDialect {
   /** The column type for JSON up to 2 MiB. */
   readonly document: string
   /**
-   * The ends of a `select` that lock its rows until the transaction ends: for their deletion, for a change
-   * that keeps the key, or against their deletion by others. Null if only one transaction writes at a time.
+   * The ends of a `select` that lock the rows until the transaction ends: for their deletion, for a change that keeps
+   * the key, or against others deleting them. Null if only one transaction writes at a time.
    */
   readonly locks: Readonly<Record<'delete' | 'change' | 'reference', string>> | null
   /** Ends a `create table`, to store the rows in primary key order where possible. */
@@ -44,8 +44,8 @@ export interface SqlDialect {
   /** An aggregate expression: a JSON list with a list of these columns for each row; null or `[]` without rows. */
   jsonRows(columns: string): string
   /**
-   * Joins the rows of `select * from` this source to each preceding row. Each time, they are looked up again by
-   * an index, whatever the table statistics say.
+   * Joins the rows of `select * from` this source to each preceding row. Each time, they are looked up again through an
+   * index, whatever the table statistics say.
    */
   joinEach(source: Fragment, alias: string): Fragment
   /**
@@ -59,7 +59,7 @@ export interface SqlDialect {
   renewEarly(table: string): string | null
   /** A statement that returns a row if a table exists. */
   hasTable(table: string): Fragment
-  /** The statements by which other processes' migrations wait; null if a transaction has the same effect. */
+  /** The statements that make other processes' migrations wait; null if a transaction has the same effect. */
   readonly migrationLock: Readonly<Record<'acquire' | 'release', Fragment>> | null
   /** A statement that returns the database's size as `bytes`. */
   readonly size: Fragment
@@ -88,12 +88,11 @@ export interface Store {
     options?: Pick<WorkOptions, 'tenantId'>,
   ): Promise<Value>
   /**
-   * Runs writes for which no client waits, such as a log: it does not use a request's connection, and
-   * rejects rather than wait for another process. On SQLite, its commit is not synced to disk, so a power
-   * failure may lose it.
+   * Runs writes for which no client waits, such as a log: it does not use a request's connection, and rejects rather
+   * than wait for another process. On SQLite, the commit is not synced to disk, so a power failure may lose it.
    */
   background<Value>(work: (db: Database) => Promise<Value>): Promise<Value>
-  /** The event loop's turns, for work on its data that blocks the loop. */
+  /** The event loop's turns, for work on the data that blocks the loop. */
   readonly turns: LoopTurns
   /**
    * Rejects if the database does not answer, or if a newer version has migrated it. It does not wait for other work.

@@ -41,7 +41,7 @@ export interface ClientRow {
   readonly revision: number
   readonly old_secret_hash: string | null
   readonly old_secret_until: number | null
-  /** Its public keys as a JSON list; null if it authenticates by its secret. */
+  /** The public keys as a JSON list; null if it authenticates with a secret. */
   readonly public_keys: string | null
   readonly created_at: number
   readonly last_used_at: number | null

@@ -9,7 +9,7 @@ export interface TenantTable {
 /**
  * A tenant's rows in a table, as the source of a `select`; more conditions follow with `and`.
  *
- * Each `select` in a statement names the tenant by its own parameter. A distributed database would send
+ * Each `select` in a statement names the tenant with a separate parameter. A distributed database would send
  * `tenant_id = outer.tenant_id` to every node, and reject the statement while a node is down.
  */
 export function rowsOf(tenantId: string, table: string, alias = table): Fragment {

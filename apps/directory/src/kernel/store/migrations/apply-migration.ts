@@ -8,7 +8,7 @@ export interface Migration {
   /** Greater than those of all earlier migrations: the fence reads the greatest one. */
   readonly id: string
   readonly name: string
-  /** Whether it begins its own transactions, and continues after an interrupted run. */
+  /** Whether it begins transactions itself, and continues after an interrupted run. */
   readonly isInParts: boolean
   up(migrated: Migrated): Promise<unknown>
 }

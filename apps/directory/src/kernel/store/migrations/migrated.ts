@@ -1,6 +1,6 @@
 import type { Database } from '../database.ts'
 
-/** A connection used only by migrations. */
+/** A connection only migrations use. */
 export interface Migrated {
   readonly db: Database
   /** Runs work in a transaction. */

@@ -45,8 +45,8 @@ import type { Migrated } from './migrated.ts'
 import { createSessions } from './sessions.ts'
 
 /**
- * Migrates a database to the current schema; several processes may do so at the same time. Rejects a database
- * migrated by a newer version, because its tables may have another meaning.
+ * Migrates a database to the current schema; several processes may do so at the same time. Rejects a database migrated
+ * by a newer version, because the tables may have another meaning.
  */
 export async function migrate(
   migrated: Migrated,
