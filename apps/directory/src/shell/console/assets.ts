@@ -14,7 +14,7 @@ export function assetHref(name: AssetName): string {
   return routes.asset.href({ name: ASSETS[name].url })
 }
 
-/** Serves a file by the name in its URL; null if it does not exist. */
+/** Serves the file the URL names; null if it does not exist. */
 export function serveAsset(request: Request, url: string): Response | null {
   const asset = Object.values(ASSETS).find((one) => one.url === url)
   if (asset === undefined) return null

@@ -17,7 +17,7 @@ export interface Confirmation {
   readonly back: string
   /** The tenant whose navigation is shown. */
   readonly tenant?: PageOptions['tenant'] | null
-  /** A name to type, for the actions with the worst consequences; a button is enough by default. */
+  /** A name to type, for the actions with the worst consequences; by default, a button is enough. */
   readonly expected?: string
 }
 

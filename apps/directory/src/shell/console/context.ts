@@ -15,7 +15,7 @@ export interface Exchange {
   readonly origin: string
 }
 
-/** The server endpoints used by the console as a client. */
+/** The server endpoints the console uses as a client. */
 export interface Served {
   /** Answers a request to the management API on behalf of another one. */
   api(request: Request, outer: Request): Promise<Response>
@@ -56,7 +56,7 @@ export interface PageRoute extends PageRouteOptions {
 
 /** How a page's requests count. */
 export interface PageRouteOptions {
-  /** Whether the session counts as used; true by default. False if a script sends the request without its user. */
+  /** Whether the session counts as used; true by default. False if a script sends the request without the user. */
   readonly isUse?: boolean
 }
 
@@ -87,7 +87,7 @@ export function on<Target extends Route>(
   answer: (context: ConsoleContext<ParamsOf<Target>>) => Promise<Response> | Response,
   options: PageRouteOptions = {},
 ): PageRoute {
-  // The router calls it only for matching requests, with the parameters in its pattern.
+  // The router calls it only for matching requests, with the parameters in the pattern.
   return {
     ...options,
     route,

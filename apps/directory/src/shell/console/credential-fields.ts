@@ -5,7 +5,7 @@ import type { ConsoleContext } from './context.ts'
 import type { Part } from './html.ts'
 import { PROFILE_CHOICES } from './providers.ts'
 
-/** Properties shared by tokens and OAuth clients. */
+/** Properties tokens and OAuth clients share. */
 export interface CredentialFields {
   readonly name: string
   readonly profile: Profile

@@ -67,7 +67,7 @@ function account(session: Session): Html {
 <form method="post" action="${routes.signOut.href()}">${formToken(session)}<button class="btn btn-ghost btn-sm">${icon('sign-out')}Sign out</button></form></div>`
 }
 
-/** The list of keyboard shortcuts, opened by a script. */
+/** The list of keyboard shortcuts, which a script opens. */
 function shortcuts(links: readonly SectionLink[]): Html {
   const keys = links.flatMap(({ key, text }) => (key === undefined ? [] : [[`g ${key}`, text]]))
   const all = [['?', 'This list'], ['/', 'Search'], ...keys]

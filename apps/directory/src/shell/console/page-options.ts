@@ -5,12 +5,12 @@ import type { Html, Part } from './html.ts'
 export interface PageOptions {
   /** The start of the page's title. */
   readonly title: string
-  /** The page's only `h1`; the title by default. */
+  /** The page's only `h1`; defaults to the title. */
   readonly heading?: string
   readonly body: Html
   /** Buttons and links next to the heading. */
   readonly actions?: Part
-  /** 200 by default. */
+  /** Defaults to 200. */
   readonly status?: number
   /** The page's tenant, whose navigation is shown. */
   readonly tenant?: { readonly id: string; readonly name: string }

@@ -4,11 +4,11 @@ import { SCIM_PATH } from '../../kernel/requests/scim-path.ts'
 /** An identity provider, and how an administrator connects it. */
 export interface Provider {
   readonly name: string
-  /** The profile for its tokens. */
+  /** The profile for the provider's tokens. */
   readonly profile: Profile
   /** The steps in the provider before pasting the values. */
   readonly steps: readonly string[]
-  /** Returns the values to paste, by the provider's field names. */
+  /** Returns the values to paste, keyed by the provider's field names. */
   values(origin: string): readonly (readonly [field: string, value: string])[]
   /** The provider's field for the token. */
   readonly tokenField: string
@@ -16,7 +16,7 @@ export interface Provider {
   readonly test: string
 }
 
-/** Providers by their names in the URL. */
+/** Providers, keyed by name in the URL. */
 export const PROVIDERS = {
   entra: {
     name: 'Microsoft Entra ID',
@@ -61,7 +61,7 @@ export const PROVIDERS = {
 /** A provider's name in the URL. */
 export type ProviderName = keyof typeof PROVIDERS
 
-/** Parses a provider name sent by a client, or null. */
+/** Parses a provider name from a client, or null. */
 export function providerOf(text: string | null): ProviderName | null {
   return text !== null && isProvider(text) ? text : null
 }

@@ -1,6 +1,6 @@
 /**
- * Reads a form posted by a browser; null if it exceeds the limit, in bytes, or has another media type. A client may
- * send a body without an end.
+ * Reads a form a browser posted; null if it exceeds the limit, in bytes, or has another media type. A client may send a
+ * body without an end.
  */
 export async function readForm(request: Request, limit: number): Promise<URLSearchParams | null> {
   const [type = ''] = (request.headers.get('Content-Type') ?? '').split(';')

@@ -15,7 +15,7 @@ export interface TypePage {
 
 type TypeRoutes = ReturnType<typeof routesOf>
 
-/** Returns a resource type's pages by its name; null for an unknown type. */
+/** Returns a resource type's pages by name; null for an unknown type. */
 export function pageOf(name: string | null): TypePage | null {
   return TYPE_PAGES.find(({ type }) => type.name === name) ?? null
 }

@@ -57,7 +57,7 @@ export interface FieldOptions {
   readonly type?: 'text' | 'password' | 'search' | 'date' | 'datetime-local' | 'number'
 }
 
-/** An input with its label, hint and error. */
+/** An input with a label, a hint and an error. */
 export function field(options: FieldOptions): Html {
   const { name, value = '', isRequired = false, maxLength, pattern, keys, type = 'text' } = options
   const { isFocused = false } = options
@@ -92,7 +92,7 @@ ${choices.map(([key, text]) => html`<option value="${key}"${key === value && htm
   )
 }
 
-/** Returns a rejected body's errors by member name (the problem's `issues`). */
+/** Returns a rejected body's errors, keyed by member name (the problem's `issues`). */
 export function fieldErrors(
   issues: readonly { readonly pointer: string; readonly detail: string }[],
 ): Readonly<Record<string, string>> {

@@ -38,7 +38,7 @@ export function table<Row>({
 </tbody></table></div>${rows.length === 0 && empty}`
 }
 
-/** A table row, also used by the script that adds rows. */
+/** A table row. The script for adding rows uses it, too. */
 export function tableRow<Row>(columns: readonly Column<Row>[], row: Row): Html {
   return html`
 <tr>${columns.map((column, at) => cellOf(column, row, at === 0))}</tr>`

@@ -16,14 +16,15 @@ export function statusBadge(status: number): Html {
 }
 
 /**
- * A relative time, such as `5 min ago`, kept correct by a script; its title is the exact time. A dash without a time.
+ * A relative time, such as `5 min ago`, which a script keeps correct; the title is the exact time. A dash without a
+ * time.
  */
 export function time(text: string | null | undefined, now: number): Html {
   if (text === null || text === undefined) return html`–`
   return html`<time datetime="${text}" title="${exact(text)}">${relativeTime(Date.parse(text), now)}</time>`
 }
 
-/** An exact time followed by the relative one, for pages about that moment. */
+/** An exact time with the relative one, for pages about that moment. */
 export function exactTime(text: string | null | undefined, now: number): Html {
   if (text === null || text === undefined) return html`–`
   const left = relativeTime(Date.parse(text), now)
@@ -48,7 +49,7 @@ export function codeBlock(
 }
 
 /**
- * Shows an error message. The lines after its sentence are an excerpt from a filter or a path, with a mark below the
+ * Shows an error message. The lines after the sentence are an excerpt from a filter or a path, with a mark below the
  * fault; their spaces are kept. `end` follows a message that is only a sentence.
  */
 export function message(text: string, { end = '' }: { readonly end?: string } = {}): Html {
