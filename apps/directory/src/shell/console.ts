@@ -50,7 +50,7 @@ export function createConsole(options: ConsoleOptions): (request: Request) => Pr
     })
     protectConsole(response)
     if (request.method !== 'HEAD') return response
-    // A stream would not end by itself.
+    // A stream would not end on its own.
     await response.body?.cancel()
     return new Response(null, response)
   }
@@ -58,7 +58,7 @@ export function createConsole(options: ConsoleOptions): (request: Request) => Pr
 
 type Handle = (exchange: Exchange) => Promise<Response> | Response
 
-/** Returns each pattern's handlers, by method. */
+/** Returns each pattern's handlers, keyed by method. */
 function handlersOf(options: ConsoleOptions): ReadonlyMap<string, ReadonlyMap<string, Handle>> {
   const signIn = createSignIn(options.auth, options.admission)
   const contexts = createContexts(options.auth, options, SECTIONS)

@@ -51,7 +51,7 @@ export const apiRoutes = {
   ...oauthRoutes,
 }
 
-/** Operations of the management API, used for its documentation and for parsing its requests. */
+/** Operations of the management API, used for the documentation and for parsing requests. */
 export const operations = {
   getHealth: defineOperation('getHealth', apiRoutes.getHealth, {
     summary: 'Check that the process answers',

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import type { Database } from '../../kernel/store/database.ts'
 import type { Store } from '../../kernel/store/store.ts'
 
-/** Streams rows added to the database by any process, as server-sent events. */
+/** Streams rows any process adds to the database, as server-sent events. */
 export interface LiveStreams {
   /**
    * Starts a stream; null if there are too many. If only tenants with fewer streams may start another one, the newest
@@ -13,7 +13,7 @@ export interface LiveStreams {
   close(): void
 }
 
-/** The rows watched by a client. */
+/** The rows a client watches. */
 export interface WatchOptions {
   /** The tenant whose rows are watched, and whose share of the streams is used. */
   readonly tenantId: string
@@ -55,7 +55,7 @@ export interface LiveOptions {
 }
 
 /**
- * Creates the streams over a database. Each stream reads the rows after the last one sent, when its client is ready for
+ * Creates the streams over a database. Each stream reads the rows after the last one sent, when the client is ready for
  * more: a slow client costs one page of memory.
  */
 export function createLiveStreams({
@@ -137,7 +137,7 @@ async function* eventsOf(
   { tenantId, event, after, read, isAllowed }: WatchOptions,
   { signal, interval, heartbeat }: Pace,
 ): AsyncGenerator<string, undefined> {
-  // A client that connects again before its first event continues after this id, too.
+  // A client that connects again before the first event continues after this id, too.
   yield `retry: ${RETRY}\nid: ${after}\n\n`
   let last = after
   // If the database is unavailable, the stream continues later.

@@ -9,7 +9,7 @@ export const tenantId = z
   .regex(TENANT_ID)
   .meta({ description: 'Lowercase letters, digits and hyphens' })
 
-/** A string stored unchanged by every database: without U+0000 and lone surrogates. */
+/** A string every database stores unchanged: without U+0000 and lone surrogates. */
 export const text = z
   .string()
   .regex(/^[^\0]*$/, 'must not contain U+0000')
@@ -32,7 +32,7 @@ export const Count = z
   })
   .meta({ id: 'Count' })
 
-/** A number of each resource type, keyed by the type's name. */
+/** A number of each resource type, keyed by type name. */
 export function countsOf<Schema extends z.ZodType>(count: Schema) {
   return z.object(Object.fromEntries(TYPE_NAMES.map((type) => [type, count])))
 }

@@ -11,7 +11,7 @@ export interface StreamOptions {
 
 /**
  * Returns JSON as a body that is sent as fast as the client reads, and that is counted until then. Null if too much has
- * not been read yet. `Body` is the type of the JSON: `reply` sends bytes as they are, but its types do not know it.
+ * not been read yet. `Body` is the type of the JSON: `reply` sends bytes as they are, but the types do not know it.
  */
 export function streamJson<Body>(
   pieces: readonly string[],

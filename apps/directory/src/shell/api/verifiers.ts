@@ -32,7 +32,7 @@ export function createVerifiers({
   ...auth
 }: AuthOptions & {
   readonly admission: Admission
-  /** Waits until the body of a request that is permitted may be read. */
+  /** Waits until the body of a permitted request may be read. */
   readonly enter: (request: Request) => Promise<void> | undefined
 }) {
   const accept = async (principal: Principal | null, request: Request, scopes: Scopes = []) => {
@@ -48,7 +48,7 @@ export function createVerifiers({
     const origin = originOf(sent.request, receivedOf(sent.request))
     if (name !== cookieName(SESSION_COOKIE, origin)) return null
     const principal = await findSessionPrincipal(sent.key, auth)
-    // Browsers add the cookie even to requests not made by the administrator.
+    // Browsers add the cookie even to requests the administrator did not make.
     if (principal !== null && !isTrusted(sent.request, origin)) {
       return forbidden('A session is accepted only from pages of this server.')
     }

@@ -20,7 +20,7 @@ export interface LogEntry {
   readonly tokenId: string | null
   /** The internal error behind a 500 or 503, also within a bulk request. */
   readonly error?: string
-  /** The request's span, by the names that log collectors know (OpenTelemetry, Trace Context in non-OTLP Log Formats). */
+  /** The request's span, under the names log collectors know (OpenTelemetry, Trace Context in non-OTLP Log Formats). */
   readonly trace_id?: string
   readonly span_id?: string
 }
@@ -86,7 +86,7 @@ export interface LogOutput {
 
 /** Options for `createLog`. */
 export interface LogOptions {
-  /** Entries below this level are not written; `info` by default. */
+  /** Entries below this level are not written; defaults to `info`. */
   readonly level?: LogLevel
 }
 

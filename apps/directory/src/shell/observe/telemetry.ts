@@ -56,7 +56,9 @@ function createTracing(api: typeof import('@opentelemetry/api')): Tracing {
   }
 }
 
-/** Names a span after its route's pattern, which doesn't contain ids, and adds the tenant and the error behind a 500. */
+/**
+ * Names a span after the route's pattern, which doesn't contain ids, and adds the tenant and the error behind a 500.
+ */
 function describe(span: Span, request: Request, method: string, status: number): void {
   const { route, fault, tenantId } = outcomeOf(request)
   span.setAttribute('http.response.status_code', status)
@@ -68,6 +70,6 @@ function describe(span: Span, request: Request, method: string, status: number):
   if (fault !== null) span.recordException(fault instanceof Error ? fault : String(fault))
 }
 
-/** The key for the registered SDK, shared by every version 1 of the API package. */
+/** The key for the registered SDK, which every version 1 of the API package shares. */
 const REGISTERED = Symbol.for('opentelemetry.js.api.1')
 const NAME = 'plumbline-directory'

@@ -9,7 +9,7 @@ import type { Html } from '../console/html.ts'
 import { routes } from '../console/routes.ts'
 import { TYPE_PAGES, type TypePage } from '../console/type-pages.ts'
 
-/** A tenant's activity, in its API form. */
+/** A tenant's activity, in the API form. */
 export type Activity = Extract<
   Awaited<ReturnType<ConsoleApi['getActivity']>>,
   { readonly status: 200 }

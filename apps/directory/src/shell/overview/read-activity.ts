@@ -109,7 +109,7 @@ function numbersOf(
   const numbers: number[] = []
   let number = last
   for (let at = count - 1; at >= 0; at -= 1) {
-    // Changes dropped by an administrator are missing.
+    // Changes an administrator dropped are missing.
     numbers.unshift(Math.max(0, number))
     number -= added.get(at) ?? 0
   }
