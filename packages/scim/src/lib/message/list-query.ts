@@ -241,7 +241,10 @@ function requireSortPath(text: string, index: AttributeIndex | null): string {
   throw badRequest('invalidPath', 'sortBy must name an attribute, not a schema')
 }
 
-/** Reads a search's members in any letter case. Null is the same as absent (RFC 7643 §2.5). */
+/**
+ * Reads a search's members in any letter case, under their standard spelling. Null is the same as absent
+ * (RFC 7643 §2.5).
+ */
 function readSearchMembers(body: unknown): ReadonlyMap<string, unknown> {
   const spelled = new Map([['schemas', 'schemas'], ...NAMES_BY_FOLDED])
   const sent = new Map<string, unknown>()

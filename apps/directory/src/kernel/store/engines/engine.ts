@@ -18,7 +18,7 @@ export interface Layout {
   }[]
 }
 
-/** A kind of database. All engine-specific code is in one folder. The driver is loaded on first use. */
+/** A kind of database. Its folder holds all engine-specific code. The driver is loaded on first use. */
 export interface Engine {
   /** The name in messages, such as `PostgreSQL`. */
   readonly name: string
