@@ -26,7 +26,7 @@ export function writeOperationResponse(
   })
 }
 
-/** Executes a call if the version is an entity tag. A thrown ScimError becomes the outcome. */
+/** Executes a call if its version is an entity tag. A thrown ScimError becomes the outcome. */
 export async function callExecute(execute: Execute, call: Call): Promise<Outcome> {
   if (call.version !== undefined && !ENTITY_TAG.test(call.version)) {
     const detail = 'version must be an entity tag such as W/"1"'

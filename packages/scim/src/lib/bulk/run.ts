@@ -113,7 +113,7 @@ async function runSteps(
 /** An operation and its references. */
 interface Step {
   readonly operation: Operation | RejectedOperation
-  /** The attributes the body may have. */
+  /** The attributes its body may have. */
   readonly index: AttributeIndex | null
   readonly references: ReadonlySet<string>
   /** The referenced bulkIds that an operation in the request creates. */
@@ -131,7 +131,7 @@ interface Run {
   readonly started: Set<string>
 }
 
-/** A resource created without the references to later resources. */
+/** A resource created without its references to later resources. */
 interface Unfinished {
   readonly step: Step
   readonly response: OperationResponse

@@ -9,7 +9,7 @@ export interface Answer {
 /** An answer without a body (RFC 7644 §3.5.2, §3.6). */
 export const NO_CONTENT: Answer = { status: 204, headers: {}, body: null }
 
-/** A representation's headers: the entity tag, if it has one, and the location. */
+/** A representation's headers: its entity tag, if it has one, and its location. */
 export function headersOf(
   location: string,
   version: string | null,

@@ -18,7 +18,7 @@ export interface ChangeFacts {
 }
 
 /**
- * A change to a resource. The `type` starts with the resource type's name, with a small first letter, such as `user`
+ * A change to a resource. Its `type` starts with the resource type's name, with a small first letter, such as `user`
  * for `User`.
  *
  * - `created`: `active` is false if the resource was created inactive, and absent if the type does not have the

@@ -119,5 +119,5 @@ function expired(limit: number): ScimError {
   return new ScimError(503, `the write did not end within ${limit / 1_000} seconds`)
 }
 
-/** How long a store call may take to end after the write is over, in milliseconds. */
+/** How long a store call may take to end after its write is over, in milliseconds. */
 export const GRACE = 1_000

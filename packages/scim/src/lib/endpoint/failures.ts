@@ -29,7 +29,7 @@ export function endpointNotFound(
   return new ScimError(404, `no endpoint at ${sent}: this server expects paths ${expected}`)
 }
 
-/** The answer to a thrown value, and the error; null if the client has closed the connection. */
+/** The answer to a thrown value, and its error; null if the client has closed the connection. */
 export interface FailedAnswer extends Answer {
   readonly error: ScimError | null
 }

@@ -27,7 +27,7 @@ export function prepareMe<Context extends object>(
   return { type, idOf: id }
 }
 
-/** Creates the `/Me` handlers. Each runs the resource type's handler with the client's id. */
+/** Creates the `/Me` handlers. Each runs its resource type's handler with the client's id. */
 export function meHandlers<Context>(
   { idOf }: Me<Context>,
   handlers: Readonly<Record<string, Handler<Context>>>,

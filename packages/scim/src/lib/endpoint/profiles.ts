@@ -74,7 +74,7 @@ export const PROFILES: Readonly<Record<ProfileName, Profile>> = {
     patchBody: ['empty-operations'],
     write: ['elements-without-a-place'],
     query: ['unknown-attributes', 'text-booleans'],
-    // The validator creates a group twice, and expects the second request to fail.
+    // Its validator creates a group twice, and expects the second request to fail.
     unique: { Group: ['displayName'] },
   },
   okta: {

@@ -109,7 +109,7 @@ export interface MembersRequest extends ReplaceRequest {
   readonly resource: WireResource
 }
 
-/** A membership: the ids of a group and a member. */
+/** A membership: the ids of a group and its member. */
 export interface Membership {
   readonly value: string
   readonly group: string

@@ -28,7 +28,7 @@ export interface CompileOptions {
   readonly definitions: Definitions
   /**
    * The only attributes the filter may use, such as `userName` or `emails.value`, in any letter case. A complex
-   * attribute's name also allows the sub-attributes. By default, all are allowed.
+   * attribute's name also allows its sub-attributes. By default, all are allowed.
    */
   readonly allow?: readonly string[] | undefined
   /**

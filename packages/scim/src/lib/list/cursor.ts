@@ -86,7 +86,7 @@ export interface SentCursor {
 
 /**
  * Reads a cursor; null for the first page. Throws `400 invalidCursor` if the cursor belongs to another query, and
- * `400 expiredCursor` after the timeout.
+ * `400 expiredCursor` after its timeout.
  */
 export async function readCursor(query: CursorQuery, cursor: string): Promise<SentCursor | null> {
   if (cursor === '') return null

@@ -55,7 +55,7 @@ function notAnObject(place: string): ScimError {
   return badRequest('invalidSyntax', `${place} must be a JSON object`)
 }
 
-/** Throws a ScimError, `invalidSyntax`, unless a message's `schemas` list the schema. */
+/** Throws a ScimError, `invalidSyntax`, unless a message's `schemas` list its schema. */
 export function requireSchema(schemas: unknown, urn: string): void {
   const listed =
     Array.isArray(schemas) &&

@@ -112,7 +112,7 @@ function planOperation(plan: Plan, operation: Operation): Operation | null {
 
 function targetsMembers({ attribute }: Path): boolean {
   const target = resolvePath(index, attribute)
-  // The path is the group's URN: the value may contain members next to other attributes.
+  // The path is the group's URN: its value may contain members next to other attributes.
   if (target?.kind === 'schema') throw UNKNOWN
   return target === MEMBERS || target?.parent === MEMBERS
 }
