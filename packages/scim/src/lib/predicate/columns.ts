@@ -157,7 +157,7 @@ export interface UntypedColumn {
 /** How a column's instants are stored. */
 export type InstantFormat = 'milliseconds' | 'seconds' | 'text' | 'timestamp'
 
-/** A table column with the defaults resolved. */
+/** A table column with its defaults resolved. */
 export type NamedColumn =
   | UntypedColumn
   | { readonly kind: 'folded'; readonly name: string }

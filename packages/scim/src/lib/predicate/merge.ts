@@ -2,7 +2,7 @@ import { addCosts, type Cost, costOf, NO_COST } from './cost.ts'
 import { type Exists, either, type Join, type Predicate, selection } from './predicate.ts'
 import { mergeKeys } from './rows.ts'
 
-/** A predicate, null if it does not narrow the rows, and the cost. */
+/** A predicate, null if it does not narrow the rows, and its cost. */
 interface CostedPart {
   readonly where: Predicate | null
   readonly cost: Cost

@@ -17,7 +17,7 @@ export type ExtensionSchemas = Readonly<
   Record<string, { readonly urn: string; readonly schema: StandardSchemaV1 }>
 >
 
-/** The extensions' values: each key with the schema's output, absent if the client did not send it. */
+/** The extensions' values: each key with its schema's output, absent if the client did not send it. */
 export type InferExtensions<Extensions extends ExtensionSchemas> = {
   readonly [Key in keyof Extensions]?: StandardSchemaV1.InferOutput<Extensions[Key]['schema']>
 }

@@ -49,7 +49,7 @@ export interface ParseResourceOptions {
  * The result's names are spelled as in the definitions, extensions are under their URN, and `schemas` lists the core
  * schema and each extension that is present. Names match in any letter case; null, empty lists and members without a
  * definition are omitted. A value with the same `type` and `value` as an earlier one is dropped. Fails with
- * `400 invalidValue`, whose message names the member with the path, for a missing required member, a value with the
+ * `400 invalidValue`, whose message names the member with its path, for a missing required member, a value with the
  * wrong type or a second primary value; with `tooMany` if an attribute has more than `maxValues` values, or the body
  * has more members than the `budget` allows; with `invalidSyntax` if the body is not an object, or if `reject` has
  * `unknown-attributes` and a member or a schema lacks a definition. Throws a `TypeError` for definitions without a

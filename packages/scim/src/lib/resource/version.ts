@@ -20,11 +20,11 @@ export interface VersionOptions {
 }
 
 /**
- * Computes a wire resource's weak entity tag from the content. Key order, `meta` and members without a value are
- * ignored, so storing the tag in `meta.version` does not change it. A `password` is ignored too, because a client that
- * reads the tag could compare it with the digests of likely passwords; the same holds for attributes that `definitions`
- * never return. So a change of only such values does not change the tag. If conditional writes should notice it, store
- * a revision, and use that as the tag.
+ * Computes a wire resource's weak entity tag from its content. Key order, `meta` and members without a value are
+ * ignored, so storing the tag in `meta.version` does not change it. A `password` is ignored too, because a
+ * client that reads the tag could compare it with the digests of likely passwords; the same holds for attributes that
+ * `definitions` never return. So a change of only such values does not change the tag. If conditional writes should
+ * notice it, store a revision, and use that as the tag.
  *
  * @example
  * ```ts

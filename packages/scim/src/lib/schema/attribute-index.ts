@@ -17,7 +17,7 @@ export interface AttributeNode {
   readonly uniqueness: Discovery.Uniqueness
   /** For a `reference`: the names of resource types, `external` or `uri`. */
   readonly referenceTypes: readonly string[]
-  /** For `binary`: the alphabet of the values. */
+  /** For `binary`: the alphabet of its values. */
   readonly encoding: 'base64' | 'base64url'
   readonly schema: SchemaNode
   /** The complex attribute containing this sub-attribute; null for an attribute. */
@@ -26,7 +26,7 @@ export interface AttributeNode {
   readonly subAttributes: ReadonlyMap<string, AttributeNode>
 }
 
-/** Returns an attribute's name: in an extension, with the URN. */
+/** Returns an attribute's name: in an extension, with its URN. */
 export function nameOf({ name, schema: { id, container } }: AttributeNode): string {
   return container === null ? name : `${id}:${name}`
 }

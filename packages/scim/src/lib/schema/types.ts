@@ -46,8 +46,8 @@ export interface Attribute {
   /** For `reference`: the resource types it can refer to, `external` or `uri`. */
   readonly referenceTypes?: readonly string[] | undefined
   /**
-   * For `binary`: the alphabet of the values (RFC 7643 §2.3.6); `base64` by default. The schemas document does not show
-   * it, so name `base64url` in the `description` as well.
+   * For `binary`: the alphabet of its values (RFC 7643 §2.3.6); `base64` by default. The schemas document does not
+   * show it, so name `base64url` in the `description` as well.
    */
   readonly encoding?: 'base64' | 'base64url' | undefined
   /** For `complex`: the sub-attributes. */

@@ -17,8 +17,8 @@ export type SimpleType =
 export type Encoding = 'base64' | 'base64url'
 
 /**
- * Checks a client's value against the type, and returns it in JSON form: a boolean or an integer as a string becomes a
- * boolean or an integer, and a dateTime stays a string. Throws a ScimError, `invalidValue`, naming the place.
+ * Checks a client's value against its type, and returns it in JSON form: a boolean or an integer as a string becomes
+ * a boolean or an integer, and a dateTime stays a string. Throws a ScimError, `invalidValue`, naming the place.
  */
 export function coerceSimple(
   value: unknown,

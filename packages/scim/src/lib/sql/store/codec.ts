@@ -7,7 +7,7 @@ import type { SqlValue } from '../fragment.ts'
 import type { DialectRules } from '../rules.ts'
 import type { Field } from './fields.ts'
 
-/** Encodes an attribute's value for the column. Throws a ScimError if the column cannot store it. */
+/** Encodes an attribute's value for its column. Throws a ScimError if the column cannot store it. */
 export async function encodeField(
   { codec, path }: Field,
   value: unknown,

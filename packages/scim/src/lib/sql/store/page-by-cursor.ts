@@ -135,7 +135,7 @@ interface Found {
   readonly isAssigned: boolean
 }
 
-/** A row with the resource and the value count in other tables. */
+/** A row with its resource and its value count in other tables. */
 interface Candidate extends Found {
   readonly resource: WireResource
   readonly size: number

@@ -85,7 +85,7 @@ function sortKeyOf<Context>(
   return { table, column: name, codec, unassigned, order, compare, isInexact }
 }
 
-/** Returns an expression to order a column by, and the comparison. The database folds values as it folds the column. */
+/** Returns an expression to order a column by, and its comparison. The database folds values as it folds the column. */
 function expressionOf(
   codec: NamedColumn,
   column: Fragment,

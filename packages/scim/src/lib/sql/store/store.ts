@@ -21,8 +21,8 @@ import { changeMembers, createResource, deleteRow, replaceRow } from './write.ts
  * it, because writes change several tables.
  *
  * - Unique attributes are also checked ignoring letter case. A violated database constraint is `409 uniqueness` or
- *   `400 invalidValue` with the attribute's name. If the column is not in the map, or has another type, the program is
- *   at fault: a `TypeError` names the column and says what to do.
+ *   `400 invalidValue` with the attribute's name. If its column is not in the map, or has another type, the program is at
+ *   fault: a `TypeError` names the column and says what to do.
  * - Attributes may share a column, such as `userName` and `emails[work].value`. The store keeps the attribute the
  *   request changed; different values are `400 invalidValue`.
  * - A value without a place, such as a second work address, is `400 invalidValue`. `externalId` is ignored if the map

@@ -18,7 +18,7 @@ export type SqlRow = Readonly<Record<string, unknown>>
  *
  * On MySQL and MariaDB, a write may return an `insertId` instead, as in `mysql2`. If the database assigns the keys, it
  * must: without it, each create throws a `TypeError`. So does each call that returns anything else, such as the result
- * object of `pg` instead of the `rows`.
+ * object of `pg` instead of its `rows`.
  */
 export type Execute<in Context> = (
   sql: string,
@@ -145,7 +145,7 @@ export interface SqlStoreOptions<in out Context> {
   readonly id: string | KeyColumn
   /**
    * Where each attribute is stored: `userName`, `name.givenName`, `externalId`, `meta.created`, an extension attribute
-   * with the URN, or `emails[work].value` for the value of the only element with type `work`.
+   * with its URN, or `emails[work].value` for the value of the only element with type `work`.
    */
   readonly attributes: Readonly<Record<string, AttributeEntry>>
   /**

@@ -175,7 +175,7 @@ function aliased<Context>(
   return sql`${writeColumn(column, table, rules)} as ${name(alias)}`
 }
 
-/** The value table, joined with the target if `display` is read. */
+/** The value table, joined with its target if `display` is read. */
 function source<Context>(session: Session<Context>, values: Values, context: Context): Fragment {
   const { target, table } = values.table
   const { name, rules, options } = session
