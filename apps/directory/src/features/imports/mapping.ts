@@ -59,7 +59,7 @@ export function columnsOf({ users, memberships }: Mapping): readonly string[] {
   return [...ofUsers, ...ofMembers]
 }
 
-/** Returns the operations for setting a row's attributes. An empty cell leaves the attribute unchanged. */
+/** Returns the operations for setting a row's attributes. An empty cell leaves its attribute unchanged. */
 export function operationsOf(
   users: NonNullable<Mapping['users']>,
   cell: (column: string) => string,

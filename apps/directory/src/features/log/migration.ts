@@ -22,7 +22,7 @@ export function createRequestLog({ text, document }: SqlDialect): readonly strin
     `create index requests_by_user_name on requests (tenant_id, user_name_key, id)
       where user_name_key is not null`,
     'create index requests_by_failure on requests (tenant_id, id) where status >= 400',
-    // A revoked token is recognized by the hash, so the log can show the revocation.
+    // A revoked token is recognized by its hash, so the log can show the revocation.
     `create table revoked_tokens (
       id ${text} primary key,
       tenant_id ${text},

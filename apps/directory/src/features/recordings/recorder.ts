@@ -124,7 +124,7 @@ function textOf({ jobs }: Store, answered: AnsweredRequest, answer: string | nul
   }
 }
 
-/** How long (ms) after the start another process may not record the requests of a tenant yet. */
+/** How long (ms) after its start another process may not record the requests of a tenant yet. */
 export const LOOK_UP_AFTER = 1_000
 const INTERVAL = 250
 const MAX_ANSWER_LENGTH = 256 * 1024

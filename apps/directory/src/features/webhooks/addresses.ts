@@ -11,7 +11,7 @@ export interface Receivers {
   /** Returns why a URL is not permitted, as far as the URL itself shows; null if it is. */
   check(url: string): string | null
   /**
-   * Resolves a URL's host, and returns the addresses. Rejects with a ReceiverError if any address is not permitted: a
+   * Resolves a URL's host, and returns its addresses. Rejects with a ReceiverError if any address is not permitted: a
    * name may have another address each time.
    */
   addressesOf(url: URL): Promise<readonly string[]>

@@ -18,7 +18,7 @@ export interface Admission {
    * tokens.
    */
   identify(request: Request): Promise<Identity>
-  /** Counts a request against the token or client. Throws a RateLimitError if that has sent too many. */
+  /** Counts a request against its token or client. Throws a RateLimitError if that has sent too many. */
   count(sender: Pick<Principal, 'tokenId'>, request: Request): void
   /**
    * Throws a RateLimitError if the request's address has sent too many unknown credentials, unless `isKnown` returns

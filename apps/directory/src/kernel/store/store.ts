@@ -88,11 +88,12 @@ export interface Store {
     options?: Pick<WorkOptions, 'tenantId'>,
   ): Promise<Value>
   /**
-   * Runs writes for which no client waits, such as a log: it does not use a request's connection, and rejects rather
-   * than wait for another process. On SQLite, the commit is not synced to disk, so a power failure may lose it.
+   * Runs writes for which no client waits, such as a log: it does not use a request's connection, and
+   * rejects rather than wait for another process. On SQLite, its commit is not synced to disk, so a power
+   * failure may lose it.
    */
   background<Value>(work: (db: Database) => Promise<Value>): Promise<Value>
-  /** The event loop's turns, for work on the data that blocks the loop. */
+  /** The event loop's turns, for work on its data that blocks the loop. */
   readonly turns: LoopTurns
   /**
    * Rejects if the database does not answer, or if a newer version has migrated it. It does not wait for other work.

@@ -4,7 +4,7 @@ import type { Fault } from '../../fault.ts'
 export function faultOf(error: Error): Fault | null {
   const { errcode } = error as { readonly errcode?: unknown }
   if (typeof errcode !== 'number') return null
-  // An extended code's lowest byte is the primary code.
+  // An extended code's lowest byte is its primary code.
   return FAULTS.get(errcode) ?? FAULTS.get(errcode & 0xff) ?? null
 }
 
