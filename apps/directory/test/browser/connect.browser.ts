@@ -7,7 +7,7 @@ import { startSite } from './start-site.ts'
 
 const { site, browser } = await startSite()
 
-it('an administrator connects Entra ID, and sees its first request live', async () => {
+it('an administrator connects Entra ID, and sees the first request live', async () => {
   const visit = await browser.visit(site, { permissions: ['clipboard-read', 'clipboard-write'] })
   const token = await createToken(visit, 'live')
   await visit.page.locator('.secret + button').click()

@@ -41,7 +41,7 @@ async function readPage(report: Report): Promise<string> {
   return text
 }
 
-it('the report of the doctor starts with the verdict, and shows each finding once, as text', async () => {
+it("the doctor's report starts with the verdict, and shows each finding once, as text", async () => {
   const cookie = 'session-value-0123456789'
   const report = await examineChanged(async (response) => {
     if (response.status !== 201) return response
@@ -66,7 +66,7 @@ it('the report of the doctor starts with the verdict, and shows each finding onc
   expect(text).not.toContain(site.token)
 })
 
-it('the report of a server without a finding says so in its first sentence', async () => {
+it("a server's report without a finding says so in the first sentence", async () => {
   const report = await examineChanged(async (response) => response)
   expect(report.outcomes.filter(({ status }) => status === 'failed')).toEqual([])
   const [, , verdict] = (await readPage(report)).split('\n').filter((line) => line.trim() !== '')

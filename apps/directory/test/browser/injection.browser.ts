@@ -25,7 +25,7 @@ afterAll(async () => {
 describe.each(ATTEMPTS.map((text, at) => [nameOf(text), text, `t${at}`] as const))(
   'the string %j',
   (_, text, tenantId) => {
-    it('is text on each page of a tenant', async () => {
+    it('the string is text on each tenant page', async () => {
       for (const [path, ...shown] of await injectTenant(site, tenantId, text)) {
         await visit.open(path)
         await expectText(path, shown)
@@ -34,12 +34,12 @@ describe.each(ATTEMPTS.map((text, at) => [nameOf(text), text, `t${at}`] as const
   },
 )
 
-it('the names are text in the list of tenants', async () => {
+it('the names are text in the tenant list', async () => {
   await visit.open('/console/tenants')
   await expectText('/console/tenants', ATTEMPTS.map(nameOf))
 })
 
-it('the names are text in the list of administrators, and on the page of each', async () => {
+it("the names are text in the administrator list, and on each administrator's page", async () => {
   const pages: string[] = []
   for (const name of ATTEMPTS.map(nameOf)) {
     const { status, body } = await site.send('POST', '/api/tokens', { name, role: 'admin' })
@@ -54,7 +54,7 @@ it('the names are text in the list of administrators, and on the page of each', 
   }
 })
 
-it('the strings are text in the requests without a known token, in the list and on the page of each', async () => {
+it('the strings are text in the requests without a known token, in the list and on each page', async () => {
   const sent = ATTEMPTS.map(headerOf)
   const send = client({ origin: site.origin, token: 'unknown' })
   for (const [at, text] of ATTEMPTS.entries()) {
@@ -73,7 +73,7 @@ it('the strings are text in the requests without a known token, in the list and 
   }
 })
 
-it('the strings are text in requests that appear while the page is open', async () => {
+it('the strings are text in requests appearing while the page is open', async () => {
   const path = '/console/tenants/default/requests'
   await visit.open(path)
   await visit.page.getByText('Live', { exact: true }).waitFor()

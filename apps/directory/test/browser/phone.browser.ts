@@ -15,7 +15,7 @@ beforeAll(async () => {
   for (const userName of ['anna', 'anna']) await site.send('POST', '/Users', { userName }, headers)
 })
 
-it('a page fits into the window of a telephone', async () => {
+it("a page fits into a phone's window", async () => {
   const { page, ...visit } = await browser.visit(site, PHONE)
   await visit.signIn('/console/tenants')
   await visit.expectAccessible()
@@ -36,7 +36,7 @@ it('a page fits into the window of a telephone', async () => {
   await visit.close()
 })
 
-it('the mark of a filter error is below the fault', async () => {
+it("a filter error's mark is below the fault", async () => {
   const { page, ...visit } = await browser.visit(site)
   await visit.signIn('/console/tenants/default/requests')
   const excerpt = 'userName like "a"\n         ^'

@@ -55,7 +55,7 @@ it('a paused list stays as it is, and continues without a gap', async () => {
   await visit.close()
 })
 
-it('the filters are in the URL, so that a view can be shared', async () => {
+it('the filters are in the URL, so a view can be shared', async () => {
   const { page, ...visit } = await browser.visit(site)
   await visit.signIn(PAGE)
   await page.getByLabel('Status').selectOption('errors')

@@ -60,7 +60,7 @@ const SETUP_PAGES = [
   ['setup-doctor', '/console/set-up/doctor'],
 ] as const
 
-it('writes the pictures of the README', async () => {
+it("the README's pictures are written", async () => {
   const { site, browser, names } = await start()
   const visit = await browser.visit(site, { viewport: { width: 1280, height: 800 } })
   await visit.signIn()
@@ -79,7 +79,7 @@ it('writes the pictures of the README', async () => {
   await site.stop()
 })
 
-it.each(['light', 'dark'] as const)('writes every page in %s', async (colorScheme) => {
+it.each(['light', 'dark'] as const)('every page is written in %s', async (colorScheme) => {
   const { site, browser, names } = await start()
   const folder = new URL('../../../../dist/screenshots/', import.meta.url)
   mkdirSync(folder, { recursive: true })

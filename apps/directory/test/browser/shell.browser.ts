@@ -3,7 +3,7 @@ import { startSite } from './start-site.ts'
 
 const { site, browser } = await startSite()
 
-it('the menu of a narrow window opens without scripts, and is one row before', async () => {
+it('the menu in a narrow window opens without scripts, and is one row before', async () => {
   const viewport = { width: 390, height: 844 }
   const { page, ...visit } = await browser.visit(site, { viewport, javaScriptEnabled: false })
   await visit.signIn('/console/tenants/default/requests')
@@ -25,7 +25,7 @@ it('the menu of a narrow window opens without scripts, and is one row before', a
   await visit.close()
 })
 
-it('a first visit leads from a tenant to its provider and its requests', async () => {
+it('a first visit leads from a tenant to the provider and the requests', async () => {
   const { page, ...visit } = await browser.visit(site)
   await visit.signIn()
   const step = page.locator('[aria-current="step"]')
@@ -77,7 +77,7 @@ it('keys open pages and move to the search, and can be turned off', async () => 
   await visit.close()
 })
 
-it.each([390, 834, 1_600])('long names fit into a window of %i pixels', async (width) => {
+it.each([390, 834, 1_600])('long names fit into a window %i pixels wide', async (width) => {
   const { page, ...visit } = await browser.visit(site, { viewport: { width, height: 844 } })
   await visit.signIn()
   for (const [at, name] of NAMES.entries()) {
@@ -111,7 +111,7 @@ it.each([
   ['light', 1280],
   ['dark', 390],
 ] as const)(
-  'axe finds nothing in the states of pages in %s, %i pixels wide',
+  'axe finds nothing in the page states in %s, %i pixels wide',
   async (colorScheme, width) => {
     const tenantId = `states-${width}`
     const path = `/api/tenants/${tenantId}`

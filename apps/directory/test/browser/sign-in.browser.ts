@@ -21,7 +21,7 @@ it('an administrator signs in, creates a tenant, and signs out', async () => {
   await visit.close()
 })
 
-it('a link on another site opens the page of an administrator who has signed in', async () => {
+it('a link on another site opens the page for a signed-in administrator', async () => {
   const { page, ...visit } = await browser.visit(site)
   await visit.signIn()
   const link = `<a href="${site.origin}/console/about">About</a>`
@@ -48,7 +48,7 @@ it.each([
   await visit.close()
 })
 
-it('works without JavaScript', async () => {
+it('sign-in works without JavaScript', async () => {
   const { page, ...visit } = await browser.visit(site, { javaScriptEnabled: false })
   await visit.signIn('/console/tenants')
   await page.getByLabel('Id', { exact: true }).fill('plain')

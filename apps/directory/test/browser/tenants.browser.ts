@@ -5,7 +5,7 @@ import { startSite } from './start-site.ts'
 
 const { site, browser } = await startSite()
 
-it('a tenant is renamed, disabled, enabled, and deleted after its id is typed', async () => {
+it('a tenant is renamed, disabled, enabled, and deleted after the id is typed', async () => {
   await site.send('POST', '/api/tenants', { id: 'acme', name: 'Acme' })
   const { page, ...visit } = await browser.visit(site)
   await visit.signIn('/console/tenants')

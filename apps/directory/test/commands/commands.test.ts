@@ -36,7 +36,7 @@ function countUsers(path: string): unknown {
 }
 
 describe('npm start -- --rotate-event-keys', () => {
-  it('adds a key that signs later, and --revoke deletes the others', async () => {
+  it('--rotate-event-keys adds a key to sign later, and --revoke deletes the others', async () => {
     const store = await seeded('keys.db', { users: 0 })
     const rotate = async (...options: readonly string[]) => {
       const environment = { DATABASE_URL: `file:${join(folder, 'keys.db')}` }
@@ -57,7 +57,7 @@ describe('npm start -- --rotate-event-keys', () => {
 })
 
 describe('npm start -- --backup', () => {
-  it('copies a database while a server has it open', async () => {
+  it('a backup copies a database while a server has it open', async () => {
     const store = await seeded('open.db')
     const file = join(folder, 'open.backup')
     const { ended, output } = start(
@@ -78,7 +78,7 @@ describe('npm start -- --backup', () => {
     await restored.close()
   })
 
-  it('copies the state of one moment while another connection writes', async () => {
+  it('a backup copies the state at one moment while another connection writes', async () => {
     const store = await seeded('busy.db', { users: 2_000, groups: 0 })
     let isDone = false
     const writing = (async () => {
@@ -106,7 +106,7 @@ describe('npm start -- --backup', () => {
     await store.close()
   })
 
-  it('keeps a file that already exists', async () => {
+  it('a backup keeps an existing file', async () => {
     const store = await seeded('kept.db')
     const file = join(folder, 'kept.backup')
     writeFileSync(file, 'an older backup')
@@ -115,7 +115,7 @@ describe('npm start -- --backup', () => {
     await store.close()
   })
 
-  it('deletes an incomplete copy if it is interrupted', async () => {
+  it('an interrupted backup deletes the incomplete copy', async () => {
     const path = join(folder, 'interrupted.db')
     const large = new DatabaseSync(path)
     large.exec('create table migrations (id text); create table large (value blob)')
@@ -135,7 +135,7 @@ describe('npm start -- --backup', () => {
     rmSync(path)
   })
 
-  it('creates neither a database nor a backup if the database does not exist', async () => {
+  it('--backup creates neither a database nor a backup if the database does not exist', async () => {
     const path = join(folder, 'missing.db')
     const { ended, errors } = start({ DATABASE_URL: `file:${path}` }, '--backup', `${path}.backup`)
     expect(await ended).toBe(1)
@@ -143,14 +143,14 @@ describe('npm start -- --backup', () => {
     expect([path, `${path}.backup`].filter(existsSync)).toEqual([])
   })
 
-  it('leaves nothing behind if the database is damaged', async () => {
+  it('a backup leaves nothing behind if the database is damaged', async () => {
     const path = join(folder, 'damaged.db')
     writeFileSync(path, 'not a database, but as long as the header of one\n'.repeat(9))
     await expect(backUp(path, `${path}.backup`)).rejects.toThrow(/not a database/)
     expect(readdirSync(folder).filter((name) => name.startsWith('damaged.db.'))).toEqual([])
   })
 
-  it('refers to pg_dump for PostgreSQL', async () => {
+  it('a backup refers to pg_dump for PostgreSQL', async () => {
     const { ended, errors } = start(
       { DATABASE_URL: 'postgres://u:p@127.0.0.1:1/d' },
       '--backup',
@@ -162,7 +162,7 @@ describe('npm start -- --backup', () => {
 })
 
 describe('npm start -- --export', () => {
-  it('prints each user and group of one tenant as a line of JSON', async () => {
+  it('an export prints each user and group in one tenant as a JSON line', async () => {
     const store = await seeded('export.db', { users: 1_200, groups: 3 })
     await store.write((db) => createTenant(db, { id: 'other', name: 'Other', created_at: 0 }))
     await store.close()
@@ -184,7 +184,7 @@ describe('npm start -- --export', () => {
     expect(resources.at(-3).members.length).toBeGreaterThan(0)
   })
 
-  it('does not know other tenants', async () => {
+  it('an export does not know other tenants', async () => {
     const store = await seeded('tenants.db')
     await store.write((db) => createTenant(db, { id: 'empty', name: 'Empty', created_at: 0 }))
     const lines: string[] = []
@@ -212,7 +212,7 @@ describe('npm start -- --import', () => {
   }
   const file = join(folder, 'acme.jsonl')
 
-  it('imports an export into another database, whose export is identical', async () => {
+  it('an export imported into another database is exported again identically', async () => {
     await (await seeded('from.db')).close()
     const other = await openStore(`file:${join(folder, 'to.db')}`)
     await other.write((db) => createTenant(db, { id: 'new', name: 'New', created_at: 0 }))
@@ -232,7 +232,7 @@ describe('npm start -- --import', () => {
     expect(await run('to.db', '--export', 'new')).toEqual({ code: 0, output: lines, errors: '' })
   })
 
-  it('exits with 2 and names each rejected line, and with 1 if it cannot run', async () => {
+  it('an import exits with 2 and names each rejected line, and with 1 if it cannot run', async () => {
     writeFileSync(join(folder, 'rejected.jsonl'), '{}\n')
     const options = ['--import', join(folder, 'rejected.jsonl'), '--tenant']
     const rejected = await run('from.db', ...options, 'acme')
@@ -259,7 +259,7 @@ describe('npm start -- --import', () => {
   })
 })
 
-it('npm start -- --from prints text of the other server without control characters', async () => {
+it("npm start -- --from prints the other server's text without control characters", async () => {
   const clear = '\u001b[2J\u202e\u{e0001}'
   let answer: object = {}
   const server = createServer((request, response) => {
@@ -301,7 +301,7 @@ describe('npm start -- --pending and --migrate', () => {
   }
   const done = (line: string) => ({ code: 0, lines: [line], errors: '' })
 
-  it('list what a new database needs without creating it, create it, and then find nothing to do', async () => {
+  it('--pending and --migrate list what a new database needs without creating it, create it, and then find nothing to do', async () => {
     const path = join(folder, 'new', 'new.db')
     const { lines, ...end } = await run(path, '--pending')
     expect(end).toEqual({ code: 0, errors: '' })
@@ -313,7 +313,7 @@ describe('npm start -- --pending and --migrate', () => {
     expect(await run(path, '--migrate')).toEqual(done('No migration was necessary.'))
   })
 
-  it('list and run what a database of an earlier version needs, also while it is open', async () => {
+  it("--pending and --migrate list and run what an earlier version's database needs, also while it is open", async () => {
     const store = await seeded('earlier.db')
     const path = join(folder, 'earlier.db')
     await store.write(async (db) => {
@@ -327,7 +327,7 @@ describe('npm start -- --pending and --migrate', () => {
     expect(countUsers(path)).toBe(30)
   })
 
-  it('--migrate rejects a database of a newer version', async () => {
+  it("--migrate rejects a newer version's database", async () => {
     const store = await seeded('newer.db')
     await store.write((db) =>
       db.exec(sql`update migrations set id = '29991231' where name = 'size_request_logs'`),
@@ -349,13 +349,13 @@ it.each([
     '--dry-run is repeated; npm start -- --help lists the options',
   ],
   [['--export', 'a', '--token'], 'unknown option --token; npm start -- --help lists the options'],
-])('rejects the options %j', async (options, message) => {
+])('the program rejects the options %j', async (options, message) => {
   const { ended, errors } = start({}, ...options)
   expect(await ended).toBe(1)
   expect(errors()).toBe(`The directory cannot start: ${message}\n`)
 })
 
-it('the server starts without a folder that it can write compiled code to', async () => {
+it('the server starts without a writable folder for compiled code', async () => {
   const { ended, output } = start({ NODE_COMPILE_CACHE: '/dev/null/compiled' }, '--help')
   expect(await ended).toBe(0)
   expect(output()).toContain('npm start -- --help')

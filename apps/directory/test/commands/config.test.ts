@@ -83,7 +83,7 @@ it.each<[string, Record<string, string>, RegExp]>([
   expect(config.error.message).not.toMatch(/\n|secret/)
 })
 
-it('the configuration reads the token and the address of the database from files, without the line break at the end', () => {
+it('the configuration reads the token and the database address from files, without the final line break', () => {
   const [token, database] = ['a-token-of-the-file', 'postgres://user:secret@db/directory']
   const env = { DIRECTORY_TOKEN_FILE: fileOf(`${token}\n`), DATABASE_URL_FILE: fileOf(database) }
   expect(readConfig(env)).toMatchObject({
@@ -94,7 +94,7 @@ it('the configuration reads the token and the address of the database from files
   expect(readConfig({ ...env, DATABASE_URL: '' })).toMatchObject({ data: { database } })
 })
 
-it('the README lists every variable of --help', () => {
+it('the README lists every variable in --help', () => {
   const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
   const missing = VARIABLES.filter(([name]) => !readme.includes(`\`${name}\``))
   expect(missing.map(([name]) => name)).toEqual([])

@@ -47,8 +47,8 @@ const settings: readonly (readonly [string, () => Promise<Setting> | Setting])[]
   ],
 ]
 
-describe.each(settings)('the lines that a start prints, on %s', (_, create) => {
-  it('show a person at the first start, and the sample users at the second, when they are pasted', async () => {
+describe.each(settings)('the lines printed at a start, on %s', (_, create) => {
+  it('the pasted lines show a person at the first start, and the sample users at the second', async () => {
     const { env, shell } = await create()
     const first = await serve(env)
     onTestFinished(() => void first.child.kill('SIGKILL'))
@@ -67,7 +67,7 @@ describe.each(settings)('the lines that a start prints, on %s', (_, create) => {
     await second.ended
   })
 
-  it('read DIRECTORY_TOKEN from the shell, and never show its value', async () => {
+  it('the lines read DIRECTORY_TOKEN from the shell, and never show the value', async () => {
     const { env, shell } = await create()
     const token = 'a-token-of-the-environment'
     const server = await serve({ ...env, DIRECTORY_TOKEN: token })
@@ -80,7 +80,7 @@ describe.each(settings)('the lines that a start prints, on %s', (_, create) => {
     await server.ended
   })
 
-  it('read DIRECTORY_TOKEN_FILE from the file, and never show its content', async () => {
+  it('the lines read DIRECTORY_TOKEN_FILE from the file, and never show the content', async () => {
     const { env, shell } = await create()
     const token = 'a-token-of-the-file'
     const folder = mkdtempSync(join(tmpdir(), `a secret's folder `))

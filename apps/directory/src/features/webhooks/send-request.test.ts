@@ -23,7 +23,7 @@ async function receiver(answer: (socket: Socket) => unknown) {
 
 const CONTINUE = 'HTTP/1.1 100 Continue\r\n\r\n'
 
-it('accepts some interim answers before the final one (RFC 9110 §15.2)', async () => {
+it('a delivery accepts some interim answers before the final one (RFC 9110 §15.2)', async () => {
   const { send } = await receiver((socket) => {
     socket.write(CONTINUE.repeat(10))
     socket.write('HTTP/1.1 201 Created\r\nContent-Length: 2\r\n\r\nok')
@@ -35,7 +35,7 @@ it('accepts some interim answers before the final one (RFC 9110 §15.2)', async 
 it.each([
   ['100 Continue', CONTINUE],
   ['103 Early Hints', 'HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n'],
-])('closes the connection of a receiver that sends %s without end', async (_, text) => {
+])('a connection is closed if the receiver sends %s without end', async (_, text) => {
   let isClosed = false
   const { send } = await receiver((socket) => {
     socket.once('close', () => {
@@ -51,7 +51,7 @@ it.each([
   await expect.poll(() => isClosed).toBe(true)
 })
 
-it('reads only the start of an answer', async () => {
+it('a delivery reads only the start of an answer', async () => {
   const { send } = await receiver((socket) => {
     socket.write(`HTTP/1.1 200 OK\r\nContent-Length: 10000000\r\n\r\n${'x'.repeat(1_000_000)}`)
   })

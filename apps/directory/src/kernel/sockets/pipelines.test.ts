@@ -34,7 +34,7 @@ async function answers(socket: Socket, count: number): Promise<readonly string[]
 
 const get = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`
 
-it('what follows an unanswered request is not parsed, and is answered later', async () => {
+it('requests after an unanswered one are not parsed, and are answered later', async () => {
   const waiting: (() => void)[] = []
   let isOpen = false
   const socket = await open(({ url }, outgoing) => {
@@ -72,7 +72,7 @@ it.each([
   expect(await answers(socket, 4)).toEqual([size, size, 0, size].map(String))
 })
 
-it('a body that is not read stays with the client', async () => {
+it('an unread body stays with the client', async () => {
   let received = 0
   const socket = await open((incoming) => {
     incoming.once('readable', () => {
@@ -87,7 +87,7 @@ it('a body that is not read stays with the client', async () => {
   expect(socket.writableLength).toBeGreaterThan(0)
 })
 
-it('a client that closes its side while it waits for an answer is noticed', async () => {
+it('a client closing the connection while it waits for an answer is noticed', async () => {
   const closed = vi.fn()
   const socket = await open((_, outgoing) => outgoing.once('close', closed))
   socket.write(get('/'))
@@ -96,7 +96,7 @@ it('a client that closes its side while it waits for an answer is noticed', asyn
   await vi.waitFor(() => expect(closed).toHaveBeenCalled())
 })
 
-it('requests that Node answers itself are also answered before the next ones are parsed', async () => {
+it('requests answered inside Node are also answered before the next ones are parsed', async () => {
   const socket = await open((_, outgoing) => outgoing.end())
   const count = 20_000
   socket.write('GET / HTTP/1.1\r\nHost: a\r\nExpect: a\r\n\r\n'.repeat(count))

@@ -20,7 +20,7 @@ async function seed(name: string, ...options: string[]) {
 }
 
 describe('npm run seed', () => {
-  it('fills a database that the server then serves, with the printed token', async () => {
+  it('the seed fills a database, and the server then serves it with the printed token', async () => {
     const options = ['--users', '2500', '--groups', '2', '--seed', '3']
     const { code, output, errors } = await seed('filled.db', ...options)
     expect(code).toBe(0)
@@ -53,7 +53,7 @@ describe('npm run seed', () => {
     }
   })
 
-  it('lists its options', async () => {
+  it('the seed lists the options', async () => {
     const { code, output } = await seed('help.db', '--help')
     expect(code).toBe(0)
     for (const name of ['--users', '--groups', '--seed', '--tenant']) expect(output).toContain(name)
@@ -64,7 +64,7 @@ describe('npm run seed', () => {
     ['an unknown option', ['--people', '3'], "Unknown option '--people'"],
     ['groups without users', ['--users', '0', '--groups', '1'], 'groups need users'],
     ['an unknown tenant', ['--tenant', 'acme'], 'tenant acme not found'],
-  ])('rejects %s in one line', async (_, options, why) => {
+  ])('the seed rejects %s in one line', async (_, options, why) => {
     const { code, errors } = await seed('rejected.db', ...options)
     expect(code).toBe(1)
     expect(errors).toMatch(/^The directory cannot be filled: [^\n]+\n$/)
