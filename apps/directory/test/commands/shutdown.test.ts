@@ -24,7 +24,7 @@ const observed = () => {
   }
 }
 
-it('a shutdown names the parts that are not closed after the time limit', async () => {
+it('a shutdown names the parts still open after the time limit', async () => {
   const { given, options } = observed()
   const steps = [
     { name: 'requests', close: async () => undefined },
@@ -52,7 +52,7 @@ it('a shutdown closes the next parts after one that cannot be closed', async () 
   expect(given).toEqual([['code outside of the directory']])
 })
 
-it('a job that hangs is named', () => {
+it('a hanging job is named', () => {
   const jobs = createJobReports()
   void jobs.attempt('change-deletion', forever, { otherwise: undefined })
   expect(withJobs(['jobs'], jobs.read())).toEqual(['jobs', 'job change-deletion'])

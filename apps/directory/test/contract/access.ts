@@ -27,7 +27,7 @@ export function accessContract(storeOf: () => Store): void {
     }
   }
 
-  describe('a token that may only read', () => {
+  describe('a read-only token', () => {
     it.each([
       ['GET', '/Users', 200],
       ['GET', '/Users/{id}', 200],
@@ -47,10 +47,13 @@ export function accessContract(storeOf: () => Store): void {
       ['PURGE', '/Users', 405],
       ['PUT', '/Users/.search', 405, { userName: 'b' }],
       ['POST', '/Me/.search', 404],
-    ] as const)('may send %s %s: %i (RFC 7644 §3.4)', async (method, path, status, body?) => {
-      const { send } = await reader()
-      expect((await send(method, path, body)).status).toBe(status)
-    })
+    ] as const)(
+      'a read-only token may send %s %s: %i (RFC 7644 §3.4)',
+      async (method, path, status, body?) => {
+        const { send } = await reader()
+        expect((await send(method, path, body)).status).toBe(status)
+      },
+    )
 
     it.each([
       ['POST', '/Users', { userName: 'b' }],
@@ -68,7 +71,7 @@ export function accessContract(storeOf: () => Store): void {
       ['POST', '/Bulk', bulk()],
       ['POST', '/Bulk/', bulk()],
     ] as const)(
-      'is answered 403, without a change, for %s %s %j (RFC 6750 §3.1)',
+      'a read-only token gets 403, without a change, for %s %s %j (RFC 6750 §3.1)',
       async (...row) => {
         const [method, path, body] = row
         const { writer, user, send } = await reader()
@@ -87,7 +90,7 @@ export function accessContract(storeOf: () => Store): void {
     )
   })
 
-  it('a request that the token does not permit is logged with its tenant and its token', async () => {
+  it("a request beyond the token's access is logged with the tenant and the token", async () => {
     const log = createProvisioningLog({ store: storeOf(), now: Date.now, days: 30, rows: 100 })
     const options = { provisioning: log, role: 'admin', access: 'read' } as const
     const { send, tenantId, token } = await connect(storeOf(), options)

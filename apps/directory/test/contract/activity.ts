@@ -28,7 +28,7 @@ export function activityContract(storeOf: () => Store): void {
     String((await send('POST', '/Users', { userName })).body.id)
   const at = (body: Body, time: string) => body.points?.find((one) => String(one.time) === time)
 
-  it('of a tenant without requests has 24 hours, and the present users', async () => {
+  it('a tenant without requests has 24 hours, and the present users', async () => {
     const { read } = await logged()
     const { status, body } = await read()
     expect(status).toBe(200)
@@ -49,7 +49,7 @@ export function activityContract(storeOf: () => Store): void {
     expect(body.points?.at(-1)).toEqual({ time: '2026-11-22T12:00:00.000Z', ...none })
   })
 
-  it('counts requests and errors by the hour, and users and groups at its end', async () => {
+  it("requests and errors are counted per hour, and users and groups at each hour's end", async () => {
     const client = await logged()
     const other = await logged()
     const start = time
@@ -112,7 +112,7 @@ export function activityContract(storeOf: () => Store): void {
     time = start
   })
 
-  it('counts the requests of a process whose clock is ahead in the last hour', async () => {
+  it('requests from a process with a clock ahead are counted in the last hour', async () => {
     const client = await logged()
     time += HOUR
     await create(client, 'a')
@@ -123,7 +123,7 @@ export function activityContract(storeOf: () => Store): void {
     await client.log.close()
   })
 
-  it('has the newest change of each kind, and the newest request that succeeded', async () => {
+  it('the activity has the newest change for each kind, and the newest successful request', async () => {
     const client = await logged()
     await create(client, 'a')
     const id = await create(client, 'b')
@@ -153,7 +153,7 @@ export function activityContract(storeOf: () => Store): void {
     await client.log.close()
   })
 
-  it('does not know the users before changes that were deleted', async () => {
+  it('the users before deleted changes are not known', async () => {
     const client = await logged()
     const start = time
     await create(client, 'a')
@@ -171,7 +171,7 @@ export function activityContract(storeOf: () => Store): void {
     time = start
   })
 
-  it('of 40 requests at the same time is read by one scan, and not by 40', async () => {
+  it('40 requests at the same time are answered with one scan, and not with 40', async () => {
     let running = 0
     let most = 0
     const counted: Store = {

@@ -22,13 +22,16 @@ export function assertionContract(storeOf: () => Store): void {
       ['both audiences', es256, { aud: ['http://localhost', TOKEN_URL] }],
       ['an expiry of 60 seconds before', es256, { exp: -59 }],
       ['an issue time and a start of 60 seconds later', es256, { iat: 60, nbf: 60 }],
-    ])('gets an access token for a JWT with %s', async (_, key, claims) => {
-      const { ask, scim, assert } = await openKeys(storeOf(), await key)
-      const answer = await ask(await assert(claims))
-      expect([answer.status, answer.body.scope]).toEqual([200, 'scim:read scim:write'])
-      const send = scim(answer.body.access_token)
-      expect((await send('POST', '/Users', { userName: 'a' })).status).toBe(201)
-    })
+    ])(
+      'a client with public keys gets an access token for a JWT with %s',
+      async (_, key, claims) => {
+        const { ask, scim, assert } = await openKeys(storeOf(), await key)
+        const answer = await ask(await assert(claims))
+        expect([answer.status, answer.body.scope]).toEqual([200, 'scim:read scim:write'])
+        const send = scim(answer.body.access_token)
+        expect((await send('POST', '/Users', { userName: 'a' })).status).toBe(201)
+      },
+    )
 
     it.each<[string, object]>([
       ['another issuer (§3, 1)', { iss: 'other' }],
@@ -51,7 +54,7 @@ export function assertionContract(storeOf: () => Store): void {
       ['no id', { jti: undefined }],
       ['an empty id', { jti: '' }],
       ['a long id', { jti: 'x'.repeat(201) }],
-    ])('is rejected with %s', async (_, claims) => {
+    ])('a JWT with %s is rejected', async (_, claims) => {
       const { ask, assert, logged } = await openKeys(storeOf(), await es256)
       const answer = await ask(await assert(claims))
       expect([answer.status, answer.body.error]).toEqual([401, 'invalid_client'])
@@ -102,7 +105,7 @@ export function assertionContract(storeOf: () => Store): void {
         'more than 8,000 characters',
         (key, claims) => key.sign({ ...claims, x: 'x'.repeat(6_000) }),
       ],
-    ])('is rejected with %s', async (_, make) => {
+    ])('an assertion with %s is rejected', async (_, make) => {
       const { ask, claimsOf } = await openKeys(storeOf(), await es256)
       const answer = await ask(formOf(await make(await es256, claimsOf())))
       expect([answer.status, answer.body.error]).toEqual([401, 'invalid_client'])
@@ -111,7 +114,7 @@ export function assertionContract(storeOf: () => Store): void {
 
     // RFC 8725 §3.11: a JWT that was made for another purpose has another type.
     it.each(['JWT', 'jwt', 'application/jwt', 'client-authentication+jwt'])(
-      'gets an access token for a JWT with the type %s',
+      'a client with public keys gets an access token for a JWT with the type %s',
       async (typ) => {
         const key = await es256
         const { ask, claimsOf } = await openKeys(storeOf(), key)
@@ -119,7 +122,7 @@ export function assertionContract(storeOf: () => Store): void {
       },
     )
 
-    it('cannot sign with a key of the exponent 1, which earlier versions have registered', async () => {
+    it('a client cannot sign with an exponent-1 key from an earlier version', async () => {
       const { ask, claimsOf, id } = await openKeys(storeOf(), await rs256)
       const [weak] = (await rs256).jwks.keys
       const keys = JSON.stringify([{ ...weak, e: 'AQ' }])
@@ -131,7 +134,7 @@ export function assertionContract(storeOf: () => Store): void {
       expect([answer.status, answer.body.error]).toEqual([401, 'invalid_client'])
     })
 
-    it('uses each JWT once, also if two requests send it at the same time', async () => {
+    it('each JWT is used once, also if two requests send it at the same time', async () => {
       const { ask, assert, clock, logged } = await openKeys(storeOf(), await es256)
       const form = await assert({ exp: 30 })
       const answers = await Promise.all([ask(form), ask(form), ask(form)])
@@ -150,14 +153,14 @@ export function assertionContract(storeOf: () => Store): void {
       expect(rows).toEqual([])
     })
 
-    it('shares an id with another client', async () => {
+    it('two clients can use the same JWT id', async () => {
       const one = await openKeys(storeOf(), await es256)
       const other = await openKeys(storeOf(), await es256)
       expect((await one.ask(await one.assert({ jti: 'shared' }))).status).toBe(200)
       expect((await other.ask(await other.assert({ jti: 'shared' }))).status).toBe(200)
     })
 
-    it('gets the scope scim, which is reading and writing (IPSIE draft 00 §4.1)', async () => {
+    it('a client with public keys gets the scope scim, which is reading and writing (IPSIE draft 00 §4.1)', async () => {
       const { ask, scim, assert } = await openKeys(storeOf(), await es256)
       const { body } = await ask(`${await assert({})}&scope=scim`)
       expect(body.scope).toBe('scim')
@@ -168,7 +171,7 @@ export function assertionContract(storeOf: () => Store): void {
       expect([rejected.status, rejected.body.error]).toEqual([400, 'invalid_scope'])
     })
 
-    it('does not have a secret, and its access tokens survive a rotation for the overlap', async () => {
+    it('a client with public keys does not have a secret, and its access tokens survive a rotation for the overlap', async () => {
       const { ask, scim, assert, admin, id, clock } = await openKeys(storeOf(), await es256)
       const send = scim((await ask(await assert({}))).body.access_token)
       const { jwks } = await rs256
@@ -184,7 +187,7 @@ export function assertionContract(storeOf: () => Store): void {
       expect((await ask(GRANT, basic(id, String(body.secret)))).status).toBe(200)
     })
 
-    it('keeps its old secret for the overlap when it changes from a secret to keys', async () => {
+    it('the old secret stays valid for the overlap when a client changes from a secret to keys', async () => {
       const key = await es256
       const { clientOf, ask, admin, clock } = await openClients(storeOf())
       const { id, secret } = await clientOf()
@@ -201,7 +204,7 @@ export function assertionContract(storeOf: () => Store): void {
       expect(await statusesOf()).toEqual([401, 200])
     })
 
-    it('counts rejected JWTs of an address as guesses', async () => {
+    it('rejected JWTs from an address count as guesses', async () => {
       const limits = createClientLimits({
         requests: { perSecond: 1_000, burst: 1_000 },
         now: () => 0,

@@ -87,7 +87,7 @@ export function boundContract(store: () => Store): void {
   it.each([
     ...SEVENTH_USER.map((filter) => ['Users', filter] as const),
     ...SEVENTH_GROUP.map((filter) => ['Groups', filter] as const),
-  ])('the database searches %s by %s', async (type, filter) => {
+  ])('the database searches %s with the filter %s', async (type, filter) => {
     const { status, body } = await list(type, { filter })
     expect({ status, total: body.totalResults }).toEqual({ status: 200, total: 1 })
     expect(body.Resources?.[0]?.id).toBe(SEVENTH)
@@ -103,13 +103,13 @@ export function boundContract(store: () => Store): void {
     expect(body).toMatchObject({ totalResults: MANY, itemsPerPage: 1 })
   })
 
-  it('the database searches the groups of a member of more groups than are searched in memory', async () => {
+  it("the database finds a member's groups if they are too many to search in memory", async () => {
     const filter = `members eq "${EVERYWHERE}"`
     const { status, body } = await list('Groups', { filter, count: '1' })
     expect({ status, total: body.totalResults }).toEqual({ status: 200, total: MANY })
   })
 
-  it('a filter of more than 1,000 comparisons fails with invalidFilter (RFC 7644 §3.12)', async () => {
+  it('a filter with more than 1,000 comparisons fails with invalidFilter (RFC 7644 §3.12)', async () => {
     const schemas = ['urn:ietf:params:scim:api:messages:2.0:SearchRequest']
     const search = async (path: string, count: number, join: string) =>
       await client.send('POST', path, {
@@ -127,7 +127,7 @@ export function boundContract(store: () => Store): void {
   })
 
   it.each(['Users', 'Groups'])(
-    '%s are found by a filter of 1,000 comparisons (RFC 7644 §3.4.2.2)',
+    '%s are found with 1,000 comparisons in a filter (RFC 7644 §3.4.2.2)',
     async (type) => {
       const schemas = ['urn:ietf:params:scim:api:messages:2.0:SearchRequest']
       for (const count of [998, 999, 1_000]) {
@@ -138,7 +138,7 @@ export function boundContract(store: () => Store): void {
     },
   )
 
-  it('a search for substrings of more than 10,000 characters in total fails with tooMany (RFC 7644 §3.12)', async () => {
+  it('a search for substrings over 10,000 characters in total fails with tooMany (RFC 7644 §3.12)', async () => {
     const schemas = ['urn:ietf:params:scim:api:messages:2.0:SearchRequest']
     const search = async (operator: string, length: number) => {
       const value = 'a'.repeat(length)
@@ -170,7 +170,7 @@ export function boundContract(store: () => Store): void {
     expect(rejected).toMatchObject({ status: 400, body: { scimType: 'tooMany' } })
   })
 
-  it('more than 20,000 indexed values of a user fail with tooMany in POST and PATCH, and change nothing (RFC 7644 §3.12)', async () => {
+  it('more than 20,000 indexed values in a user fail with tooMany in POST and PATCH, and change nothing (RFC 7644 §3.12)', async () => {
     const { send } = await connect(store())
     const address = {
       streetAddress: 's',
@@ -208,13 +208,13 @@ export function boundContract(store: () => Store): void {
       ['Users', { sortBy: 'title', cursor: '' }],
       ['Groups', { filter: 'members.$ref ew "/seven"' }],
       ['Groups', { sortBy: 'externalId' }],
-    ])('%s by %o (RFC 7644 §3.12)', async (type, query) => {
+    ])('%s listed with %o fail with tooMany (RFC 7644 §3.12)', async (type, query) => {
       const { status, body } = await list(type, query)
       expect({ status, body }).toMatchObject({ status: 400, body: { scimType: 'tooMany' } })
       expect(body).not.toHaveProperty('Resources')
     })
 
-    it('more than 10,000 candidates fail with tooMany and return no resource in a search of all types (RFC 7644 §3.4.3)', async () => {
+    it('more than 10,000 candidates fail with tooMany and return no resource in a search over all types (RFC 7644 §3.4.3)', async () => {
       const schemas = ['urn:ietf:params:scim:api:messages:2.0:SearchRequest']
       for (const path of ['/.search', '/Users/.search']) {
         const answer = await client.send('POST', path, { schemas, filter: 'locale eq "en"' })

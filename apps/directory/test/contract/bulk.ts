@@ -6,7 +6,7 @@ const BULK_REQUEST = 'urn:ietf:params:scim:api:messages:2.0:BulkRequest'
 
 /** The behaviour of bulk requests on every store. */
 export function bulkContract(store: () => Store): void {
-  it('creates users and a group that refers to them, in any order (RFC 7644 §3.7.2)', async () => {
+  it('a bulk request creates users and a group that refers to them, in any order (RFC 7644 §3.7.2)', async () => {
     const { send } = await connect(store())
     const { status, body } = await send('POST', '/Bulk', {
       schemas: [BULK_REQUEST],
@@ -27,7 +27,7 @@ export function bulkContract(store: () => Store): void {
     expect(groups.body.Resources?.[0]?.members).toHaveLength(2)
   })
 
-  it('resolves groups that are members of each other (RFC 7644 §3.7.1)', async () => {
+  it('a bulk request resolves groups containing each other (RFC 7644 §3.7.1)', async () => {
     const { send } = await connect(store())
     const group = (bulkId: string, other: string) => ({
       method: 'POST',
@@ -45,7 +45,7 @@ export function bulkContract(store: () => Store): void {
     expect(two?.members?.[0]?.value).toBe(one?.id)
   })
 
-  it('stops after failOnErrors errors, and returns the error document of each (RFC 7644 §3.7.3)', async () => {
+  it('a bulk request stops after failOnErrors errors, and returns each error document (RFC 7644 §3.7.3)', async () => {
     const { send } = await connect(store())
     const { body } = await send('POST', '/Bulk', {
       schemas: [BULK_REQUEST],
@@ -65,7 +65,7 @@ export function bulkContract(store: () => Store): void {
     expect((await send('GET', '/Users')).body.totalResults).toBe(1)
   })
 
-  it('replaces, patches and deletes only if the entity tag matches', async () => {
+  it('a bulk request replaces, patches and deletes only if the entity tag matches', async () => {
     const { send } = await connect(store())
     const { body } = await send('POST', '/Users', { userName: 'anna' })
     const path = `/Users/${body.id}`
@@ -94,7 +94,7 @@ export function bulkContract(store: () => Store): void {
     expect((await send('GET', path)).status).toBe(404)
   })
 
-  it('rejects more operations than it advertises (RFC 7644 §3.7.4)', async () => {
+  it('a bulk request with more operations than advertised is rejected (RFC 7644 §3.7.4)', async () => {
     const { send } = await connect(store())
     const config = await send('GET', '/ServiceProviderConfig')
     const most = Number(config.body.bulk?.maxOperations)
@@ -106,7 +106,7 @@ export function bulkContract(store: () => Store): void {
     expect(rejected.status).toBe(413)
   })
 
-  it('lets another tenant read and write between two operations of a request', async () => {
+  it('another tenant can read and write between two operations in a bulk request', async () => {
     let written = 0
     const counting: Store = {
       ...store(),
@@ -140,7 +140,7 @@ export function bulkContract(store: () => Store): void {
     expect((await bulk).body.Operations).toHaveLength(1_000)
   })
 
-  it('cannot read or write resources of another tenant', async () => {
+  it("a bulk request cannot read or write another tenant's resources", async () => {
     const one = await connect(store())
     const two = await connect(store())
     const { body } = await one.send('POST', '/Users', { userName: 'anna' })

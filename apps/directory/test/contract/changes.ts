@@ -36,7 +36,7 @@ export function changeContract(storeOf: () => Store): void {
   }
   const kindsOf = (changes: readonly Body[]) => changes.map(({ type }) => String(type))
 
-  it('a consumer gets each change once, in the order of the commits, whatever the size of its pages', async () => {
+  it('a consumer gets each change once, in commit order, whatever the page size', async () => {
     const client = await connected()
     const ada = await create(client, '/Users', { userName: 'ada', externalId: 'hr-1' })
     const group = await create(client, '/Groups', {
@@ -83,7 +83,7 @@ export function changeContract(storeOf: () => Store): void {
     expect((await readAll(client, 100, after)).changes).toEqual([])
   })
 
-  it('50 concurrent PATCHes of one group leave 50 exact changes without a gap', async () => {
+  it('50 concurrent PATCHes on one group leave 50 exact changes without a gap', async () => {
     const client = await connected()
     const group = await create(client, '/Groups', { displayName: 'staff' })
     const users: string[] = []
@@ -106,7 +106,7 @@ export function changeContract(storeOf: () => Store): void {
     expect(changes.flatMap(({ added = [] }) => [...added]).sort()).toEqual(users.sort())
   })
 
-  it('a user that is deleted while its groups lose it leaves each group once', async () => {
+  it('a user deleted while the groups lose it leaves each group once', async () => {
     const client = await connected()
     for (let round = 0; round < 5; round += 1) {
       const user = await create(client, '/Users', { userName: `user-${round}` })
@@ -130,7 +130,7 @@ export function changeContract(storeOf: () => Store): void {
     }
   })
 
-  it('a change of 1,200 members is divided between three changes', async () => {
+  it('a change with 1,200 members is divided between three changes', async () => {
     const client = await connected()
     const created = await client.send('POST', '/Bulk', {
       schemas: ['urn:ietf:params:scim:api:messages:2.0:BulkRequest'],
@@ -158,7 +158,7 @@ export function changeContract(storeOf: () => Store): void {
     expect(members.flatMap(({ added = [] }) => [...added]).sort()).toEqual(ids.sort())
   })
 
-  it('old changes are deleted, and a consumer that has not read them gets 410', async () => {
+  it('old changes are deleted, and a consumer that missed them gets 410', async () => {
     const client = await connected()
     await create(client, '/Users', { userName: 'old' })
     time += 31 * DAY
@@ -177,7 +177,7 @@ export function changeContract(storeOf: () => Store): void {
     ).toBe(410)
   })
 
-  it('the oldest changes of a tenant with too many bytes are deleted', async () => {
+  it('a tenant with too many bytes in changes loses the oldest ones', async () => {
     const client = await connected()
     for (let at = 0; at < 20; at += 1) await create(client, '/Users', { userName: `user-${at}` })
     const sizes = await storeOf().read((db) =>
@@ -195,7 +195,7 @@ export function changeContract(storeOf: () => Store): void {
     const readAt = (client: Client, cursor: string) =>
       client.send('GET', `${pathOf(client)}?after=${cursor}`)
 
-    it('a tenant that is deleted and created again has another epoch, and its old cursors are 410', async () => {
+    it('a tenant deleted and created again has another epoch, and the old cursors are 410', async () => {
       const first = await connected()
       const { tenantId } = first
       await create(first, '/Users', { userName: 'ada' })
@@ -212,7 +212,7 @@ export function changeContract(storeOf: () => Store): void {
       expect((await readAt(second, old)).status).toBe(410)
     })
 
-    it('a cursor without an epoch belongs to the first one of an upgraded database', async () => {
+    it('a cursor without an epoch belongs to the first epoch in an upgraded database', async () => {
       const client = await connected()
       for (const userName of ['ada', 'bob']) await create(client, '/Users', { userName })
       expect((await readAt(client, '1')).status).toBe(410)
@@ -226,7 +226,7 @@ export function changeContract(storeOf: () => Store): void {
       expect((await readAt(client, '1')).status).toBe(410)
     })
 
-    it('after a restore, streams end, cursors are 410, tags of groups are new, and the lease is free', async () => {
+    it('after a restore, streams end, cursors are 410, group tags are new, and the lease is free', async () => {
       const client = await connected()
       const group = await create(client, '/Groups', { displayName: 'staff' })
       const tagOf = async () =>
@@ -248,7 +248,7 @@ export function changeContract(storeOf: () => Store): void {
     })
   })
 
-  describe('the stream of changes', () => {
+  describe('the change stream', () => {
     const watch = (client: Client, query = '', headers: Readonly<Record<string, string>> = {}) =>
       client.directory.fetch(
         new Request(`http://localhost${pathOf(client)}/live${query}`, {
@@ -256,7 +256,7 @@ export function changeContract(storeOf: () => Store): void {
         }),
       )
 
-    it('sends the changes after a cursor, and continues after the Last-Event-ID', async () => {
+    it('the change stream sends the changes after a cursor, and continues after the Last-Event-ID', async () => {
       const client = await connected()
       await create(client, '/Users', { userName: 'ada' })
       await create(client, '/Users', { userName: 'bob' })
@@ -272,7 +272,7 @@ export function changeContract(storeOf: () => Store): void {
       client.directory.endStreams()
     })
 
-    it('misses no change of a client that connects again before its first event', async () => {
+    it('the change stream misses no change if a client connects again before the first event', async () => {
       const client = await connected()
       await create(client, '/Users', { userName: 'before' })
       const reader = (await watch(client)).body?.getReader()
@@ -285,7 +285,7 @@ export function changeContract(storeOf: () => Store): void {
       client.directory.endStreams()
     })
 
-    it('is 410 after a cursor that is not one of the tenant, and 404 for an unknown tenant', async () => {
+    it('the change stream is 410 after a cursor outside the tenant, and 404 for an unknown tenant', async () => {
       const client = await connected()
       expect((await watch(client, `?after=${await cursorAt(client, 7)}`)).status).toBe(410)
       const missing = await client.send('GET', '/api/tenants/missing/changes/live')

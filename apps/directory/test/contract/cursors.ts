@@ -34,7 +34,7 @@ export function cursorContract(store: () => Store): void {
     }
   })
 
-  describe('walks forward and backward through the same pages as by index', () => {
+  describe('cursors walk forward and backward through the same pages as by index', () => {
     const orders: readonly Query[] = [
       {},
       { sortBy: 'id', sortOrder: 'descending' },
@@ -53,7 +53,7 @@ export function cursorContract(store: () => Store): void {
       { filter: 'emails co "2" and userName sw "user"', sortBy: 'title', sortOrder: 'descending' },
       { filter: 'userName eq "unknown"' },
     ]
-    it.each(orders)('users by %o', async (query) => {
+    it.each(orders)('users listed with %o have the same pages both ways', async (query) => {
       for (const count of [1, 4, 23, 100]) await walk(client, '/Users', query, count)
     })
 
@@ -62,18 +62,18 @@ export function cursorContract(store: () => Store): void {
       { sortBy: 'displayName', sortOrder: 'descending' },
       { filter: 'displayName eq "c"', sortBy: 'meta.lastModified', sortOrder: 'descending' },
       { excludedAttributes: 'members' },
-    ])('groups by %o', async (query) => {
+    ])('groups listed with %o have the same pages both ways', async (query) => {
       for (const count of [1, 3, 7]) await walk(client, '/Groups', query, count)
     })
 
-    it('groups by a member', async () => {
+    it('groups filtered on a member have the same pages both ways', async () => {
       const { body } = await client.send('GET', '/Users?count=1')
       const filter = `members eq "${body.Resources?.[0]?.id}"`
       expect(await walk(client, '/Groups', { filter }, 2)).toHaveLength(7)
     })
   })
 
-  it('omits startIndex, and has totalResults only if the list fits one page (RFC 9865 §2)', async () => {
+  it('a cursor page omits startIndex, and has totalResults only if the list fits one page (RFC 9865 §2)', async () => {
     const first = await page(client, '/Users', { cursor: '', count: '10' })
     expect(first).toMatchObject({ itemsPerPage: 10, nextCursor: expect.any(String) })
     for (const name of ['startIndex', 'totalResults', 'previousCursor']) {
@@ -91,14 +91,14 @@ export function cursorContract(store: () => Store): void {
     expect(none).toMatchObject({ totalResults: 0, itemsPerPage: 0, Resources: [] })
   })
 
-  it('creates cursors of unreserved characters (RFC 9865 §2)', async () => {
+  it('cursors consist only of unreserved characters (RFC 9865 §2)', async () => {
     for (const sortBy of ['id', 'userName', 'title', 'emails']) {
       const { nextCursor } = await page(client, '/Users', { cursor: '', count: '1', sortBy })
       expect(nextCursor).toMatch(/^[\w.~-]{50,400}$/)
     }
   })
 
-  it('returns the same pages for a search by POST as for a list (RFC 9865 §3)', async () => {
+  it('a search with POST returns the same pages as a list (RFC 9865 §3)', async () => {
     const schemas = ['urn:ietf:params:scim:api:messages:2.0:SearchRequest']
     const first = await client.send('POST', '/Users/.search', { schemas, cursor: '', count: 20 })
     expect(first.body).toMatchObject({ itemsPerPage: 20 })
@@ -113,7 +113,7 @@ export function cursorContract(store: () => Store): void {
   })
 
   it.each(['id', 'userName', 'title'])(
-    'neither skips nor repeats a user while users sorted by %s are inserted and deleted',
+    'cursors neither skip nor repeat a user while users sorted by %s are inserted and deleted',
     async (sortBy) => {
       const { send } = await connect(store())
       const ids: string[] = []
@@ -146,7 +146,7 @@ export function cursorContract(store: () => Store): void {
     },
   )
 
-  describe('rejects', () => {
+  describe('rejected cursors', () => {
     const search = { filter: 'userName sw "user"', sortBy: 'userName', count: '3' }
     let cursor = ''
     beforeAll(async () => {
@@ -158,7 +158,7 @@ export function cursorContract(store: () => Store): void {
       return [status, body.scimType]
     }
 
-    it('a cursor that is damaged', async () => {
+    it('a damaged cursor is rejected', async () => {
       const middle = cursor.length >> 1
       const damaged = [
         'x',
@@ -189,12 +189,12 @@ export function cursorContract(store: () => Store): void {
       ['another attribute to sort by', { sortBy: 'id' }],
       ['no attribute to sort by', { sortBy: '' }],
       ['another order', { sortOrder: 'descending' }],
-    ])('a cursor that was created with %s', async (_, changed) => {
+    ])('a cursor created with %s is rejected', async (_, changed) => {
       const query = Object.entries({ ...search, cursor, ...changed }).filter(([, value]) => value)
       expect(await outcomeOf(Object.fromEntries(query))).toEqual([400, 'invalidCursor'])
     })
 
-    it('a cursor of another tenant, or of another resource type', async () => {
+    it('a cursor from another tenant, or from another resource type, is rejected', async () => {
       const { nextCursor } = await page(client, '/Users', { cursor: '', count: '1' })
       const query = { cursor: String(nextCursor) }
       const other = await connect(store())
@@ -203,7 +203,7 @@ export function cursorContract(store: () => Store): void {
       expect(await outcomeOf(query)).toEqual([200, undefined])
     })
 
-    it('a cursor that is older than an hour', async () => {
+    it('a cursor older than an hour is rejected', async () => {
       const started = now
       now = started + 3_600_000
       expect(await outcomeOf({ ...search, cursor })).toEqual([200, undefined])
@@ -212,12 +212,12 @@ export function cursorContract(store: () => Store): void {
       now = started
     })
 
-    it('a cursor together with startIndex, and a count below 1', async () => {
+    it('a cursor together with startIndex, and a count below 1, are rejected', async () => {
       expect(await outcomeOf({ cursor: '', startIndex: '1' })).toEqual([400, 'invalidValue'])
       expect(await outcomeOf({ cursor: '', count: '0' })).toEqual([400, 'invalidCount'])
     })
 
-    it('neither a changed page size, nor the same attribute in another letter case', async () => {
+    it('neither a changed page size nor the same attribute in another letter case is rejected', async () => {
       const same = { ...search, sortBy: 'USERNAME', sortOrder: 'Ascending', count: '5', cursor }
       expect(await outcomeOf(same)).toEqual([200, undefined])
     })

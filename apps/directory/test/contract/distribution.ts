@@ -25,7 +25,7 @@ export function distributionContract(): void {
     return { code: await ended, output: output(), errors: errors() }
   }
 
-  it('distributes the rows of resources, copies tenants and schemas to each node, keeps tokens on the coordinator, and does nothing on a second run', async () => {
+  it('--distribute spreads the rows of resources, copies tenants and schemas to each node, keeps tokens on the coordinator, and does nothing on a second run', async () => {
     const database = await created()
     const first = await run(database, '--distribute')
     expect(first).toMatchObject({ code: 0, errors: '' })
@@ -39,7 +39,7 @@ export function distributionContract(): void {
     })
   })
 
-  it('an upgrade of a distributed database needs --distribute, which repairs what was deleted meanwhile', async () => {
+  it('an upgrade on a distributed database needs --distribute, which repairs what was deleted meanwhile', async () => {
     const database = await created()
     await database.client.query(readFileSync(DUMP, 'utf8'))
     // The connection of the dump has an empty search path.
@@ -83,7 +83,7 @@ export function distributionContract(): void {
     expect((await search('emails co "@"')).body.totalResults).toBe(1)
   })
 
-  it('tables that an earlier version has distributed return to the coordinator with their rows', async () => {
+  it('tables distributed in an earlier version return to the coordinator with their rows', async () => {
     const database = await created()
     await migratePostgres(database.url)
     await database.client.query(
@@ -119,10 +119,10 @@ export function distributionContract(): void {
     expect(rows).toEqual([{ token: 't1', recording: 'r1' }])
   })
 
-  describe('a run that stopped after some of its statements', () => {
+  describe('a run stopped after some statements', () => {
     const state = { referenceTables: NONE, distributedTables: NONE, foreignKeys: new Set(KEYS) }
     it.each([3, 9, 21])(
-      'is rejected by the server, and continued by the next run: %i',
+      'the server rejects an unfinished run, and the next one continues it: %i',
       async (count) => {
         const database = await created()
         await migratePostgres(database.url)

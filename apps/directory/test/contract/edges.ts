@@ -11,7 +11,7 @@ export function edgeContract(store: () => Store): void {
     ['PUT', { userName: 'a', displayName: 'a' }],
     ['PATCH', { schemas: [PATCH_OP], Operations: [{ op: 'remove', path: 'externalId' }] }],
     ['DELETE', undefined],
-  ])('answers 404 to %s of an id with U+0000 (RFC 7644 §3.12)', async (method, body) => {
+  ])('%s on an id with U+0000 answers 404 (RFC 7644 §3.12)', async (method, body) => {
     const { send } = await connect(store())
     for (const path of ['/Users/%00', '/Groups/%00', '/Users/a%00b']) {
       const answer = await send(method, path, body)
@@ -20,7 +20,7 @@ export function edgeContract(store: () => Store): void {
   })
 
   it.each(['Users', 'Groups'])(
-    'sets lastModified of %s to the time of the change, and never to an earlier one (RFC 7643 §3.1)',
+    'a change to %s sets lastModified to the current time, and never to an earlier one (RFC 7643 §3.1)',
     async (type) => {
       const created = Date.parse('2026-11-21T00:00:00.000Z')
       let time = created
@@ -47,7 +47,7 @@ export function edgeContract(store: () => Store): void {
     ['beyond the year 9999', 253_402_300_800_000],
     ['beyond 48 bits', 2 ** 48],
     ['beyond all dates', 8.64e15 + 1],
-  ])('works with a clock that is %s', async (_, time) => {
+  ])('writes work with a clock that is %s', async (_, time) => {
     const { send } = await connect(store(), { role: 'admin', now: () => time })
     const { status, body } = await send('POST', '/Users', { userName: 'a' })
     expect(status).toBe(201)

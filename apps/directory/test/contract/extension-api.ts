@@ -29,7 +29,7 @@ const NO_PARTS = { subAttributes: [] }
 
 /** The schemas of the management API. */
 export function extensionApiContract(storeOf: () => Store): void {
-  it('are registered with the defaults of RFC 7643 §2.2, listed, read, replaced and deleted', async () => {
+  it('extension schemas are registered with the RFC 7643 §2.2 defaults, listed, read, replaced and deleted', async () => {
     const { send, path } = await connected(storeOf())
     const created = await send('POST', path, { ...BADGE_SCHEMA, schemas: ['x'], meta: {} })
     const defaults = { multiValued: false, required: false, caseExact: false }
@@ -46,7 +46,7 @@ export function extensionApiContract(storeOf: () => Store): void {
     expect((await send('GET', path)).body).toEqual({ schemas: [] })
   })
 
-  it('keep every characteristic of an attribute and of a sub-attribute (RFC 7643 §7)', async () => {
+  it('extension schemas keep every characteristic on an attribute and a sub-attribute (RFC 7643 §7)', async () => {
     const { send, path } = await connected(storeOf())
     const subAttributes = VARIANTS.map((one, at) => ({ ...one, name: `part${at}` }))
     const complex = { type: 'complex', multiValued: true, description: 'Parts', subAttributes }
@@ -79,7 +79,7 @@ export function extensionApiContract(storeOf: () => Store): void {
     )
   })
 
-  it('are not found in a tenant that does not exist, or by another URN', async () => {
+  it('extension schemas are not found in a missing tenant, or with another URN', async () => {
     const { send, path } = await connected(storeOf())
     const missing = '/api/tenants/missing/schemas'
     expect((await send('GET', missing)).status).toBe(404)
@@ -90,7 +90,7 @@ export function extensionApiContract(storeOf: () => Store): void {
     }
   })
 
-  it('are rejected with 409 if the URN is taken or part of another, or at the limits of a tenant', async () => {
+  it("extension schemas are rejected with 409 if the URN is taken or part of another, or at a tenant's limits", async () => {
     const { send, path } = await connected(storeOf())
     await send('POST', path, BADGE_SCHEMA)
     const { id } = BADGE_SCHEMA
@@ -116,7 +116,7 @@ export function extensionApiContract(storeOf: () => Store): void {
     })
   })
 
-  it('are not changed or deleted while a resource has a value', async () => {
+  it('extension schemas are not changed or deleted while a resource has a value', async () => {
     const { send, path } = await connected(storeOf())
     await send('POST', path, BADGE_SCHEMA)
     await send('POST', '/Users', { userName: 'a', [BADGE_SCHEMA.id]: { badge: 'x' } })
@@ -129,7 +129,7 @@ export function extensionApiContract(storeOf: () => Store): void {
     expect((await send('DELETE', at)).status).toBe(409)
   })
 
-  it('cannot be replaced by a schema with another URN', async () => {
+  it('an extension schema cannot be replaced with one under another URN', async () => {
     const { send, path } = await connected(storeOf())
     await send('POST', path, BADGE_SCHEMA)
     const other = { ...BADGE_SCHEMA, id: 'urn:example:other:User' }
@@ -153,7 +153,7 @@ export function extensionApiContract(storeOf: () => Store): void {
       ['/api/tenants/NO/schemas/x', 'GET'],
       ['/api/tenants/NO/schemas/x', 'DELETE'],
     ])(
-      'extension schemas are rejected with 422 for an id that no tenant can have: %s %s',
+      'extension schemas are rejected with 422 for an impossible tenant id: %s %s',
       async (path, method) => {
         const { send } = await connected(storeOf())
         expect((await send(method, path)).status).toBe(422)

@@ -8,14 +8,17 @@ const URN = 'urn:example:acme:1.0:User'
 
 /** Changes of the extension schemas of tenants, on every store. */
 export function extensionChangeContract(storeOf: () => Store): void {
-  describe('a change of a schema that no resource prevents', () => {
-    it.each(Object.entries(CHANGES))('is accepted without values: %s', async (_, attributes) => {
-      const tenant = await withSchema(storeOf(), BEFORE)
-      await tenant.send('POST', '/Users', { userName: 'a' })
-      expect((await tenant.replace(attributes)).status).toBe(200)
-    })
+  describe('a schema change that no resource prevents', () => {
+    it.each(Object.entries(CHANGES))(
+      'a schema change is accepted without values: %s',
+      async (_, attributes) => {
+        const tenant = await withSchema(storeOf(), BEFORE)
+        await tenant.send('POST', '/Users', { userName: 'a' })
+        expect((await tenant.replace(attributes)).status).toBe(200)
+      },
+    )
 
-    it('is accepted with values: another attribute, description or order', async () => {
+    it('a schema change is accepted with values: another attribute, description or order', async () => {
       const tenant = await withSchema(storeOf(), BEFORE)
       const value = { text: 'x', parts: [{ a: '1' }] }
       const { body } = await tenant.send('POST', '/Users', { userName: 'a', [URN]: value })
@@ -30,9 +33,9 @@ export function extensionChangeContract(storeOf: () => Store): void {
     })
   })
 
-  describe('a change of a schema that would lose or invalidate stored values is 409', () => {
+  describe('a schema change that would lose or invalidate stored values is 409', () => {
     it.each(Object.entries(CHANGES))(
-      'a change of a schema that would lose or invalidate stored values is 409 with the number of the resources: %s',
+      'a schema change losing or invalidating stored values is 409 with the resource count: %s',
       async (_, attributes) => {
         const tenant = await withSchema(storeOf(), BEFORE)
         const value = { text: 'x', secret: 'y', parts: [{ a: '1' }] }
@@ -52,7 +55,7 @@ export function extensionChangeContract(storeOf: () => Store): void {
       },
     )
 
-    it('a change of a schema that would lose or invalidate stored values is 409 for a schema that is deleted, until the values are removed', async () => {
+    it('a schema change losing or invalidating stored values is 409 for a deleted schema, until the values are removed', async () => {
       const tenant = await withSchema(storeOf(), BEFORE)
       const user = { userName: 'a', [URN]: { text: 'x' } }
       const { body } = await tenant.send('POST', '/Users', user)
@@ -67,7 +70,7 @@ export function extensionChangeContract(storeOf: () => Store): void {
       expect((await tenant.send('GET', `/Schemas/${URN}`)).status).toBe(404)
     })
 
-    it('a change of a schema that would lose or invalidate stored values is 409 with a number of at most 100 resources', async () => {
+    it('a schema change losing or invalidating stored values is 409 with a count capped at 100 resources', async () => {
       const tenant = await withSchema(storeOf(), BEFORE)
       const Operations = Array.from({ length: 130 }, (_, at) => ({
         method: 'POST',
@@ -82,21 +85,21 @@ export function extensionChangeContract(storeOf: () => Store): void {
       )
     })
 
-    it('a change of a schema that would lose or invalidate stored values is 409 for another resource type', async () => {
+    it('a schema change losing or invalidating stored values is 409 for another resource type', async () => {
       const tenant = await withSchema(storeOf(), BEFORE)
       expect(await tenant.replace(BEFORE, { resourceType: 'Group' })).toMatchObject({ status: 409 })
     })
   })
 
   describe('a required extension (RFC 7643 §6)', () => {
-    it('cannot be the first one for two minutes, because a write may have started before', async () => {
+    it('a required extension cannot be the first one for two minutes, because a write may have started before', async () => {
       const tenant = await withSchema(storeOf(), BEFORE)
       expect((await tenant.replace(BEFORE, { required: true })).status).toBe(409)
       tenant.wait(2 * 60_000)
       expect((await tenant.replace(BEFORE, { required: true })).status).toBe(200)
     })
 
-    it('is possible if every resource of the type has it, and then each must have it', async () => {
+    it('a required extension is possible if every resource in the type has it, and then each must have it', async () => {
       const tenant = await withSchema(storeOf(), BEFORE)
       tenant.wait(HOUR)
       const { body } = await tenant.send('POST', '/Users', { userName: 'a' })
@@ -115,7 +118,7 @@ export function extensionChangeContract(storeOf: () => Store): void {
   })
 
   describe('another server process', () => {
-    it('accepts the attributes of a new schema after a second', async () => {
+    it("another server process accepts a new schema's attributes after a second", async () => {
       const tenant = await connected(storeOf())
       const other = tenant.another()
       expect((await other.send('GET', '/Users')).status).toBe(200)
@@ -125,7 +128,7 @@ export function extensionChangeContract(storeOf: () => Store): void {
       expect((await other.send('POST', '/Users', user)).body).toMatchObject(user)
     })
 
-    it('rejects a write under an older version with 503, and accepts it when it is retried', async () => {
+    it('another server process rejects a write under an older version with 503, and accepts it in a retry', async () => {
       const tenant = await withSchema(storeOf(), BEFORE)
       const other = tenant.another()
       const user = { userName: 'a', [URN]: { text: 'x' } }
@@ -137,7 +140,7 @@ export function extensionChangeContract(storeOf: () => Store): void {
       expect((await other.send('PUT', path, changed)).body).toMatchObject(changed)
     })
 
-    it('that does not know the first schema neither shows nor loses its values', async () => {
+    it('a server process without the first schema neither shows nor loses its values', async () => {
       const tenant = await connected(storeOf())
       const other = tenant.another()
       expect((await other.send('GET', '/Users')).status).toBe(200)

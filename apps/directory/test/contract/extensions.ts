@@ -8,7 +8,7 @@ const TEAM = 'urn:example:acme:1.0:Group'
 /** Extension schemas of tenants, on every store. */
 export function extensionContract(storeOf: () => Store): void {
   describe('a registered extension (RFC 7643 §3.3)', () => {
-    it('is listed by the discovery of its tenant, and by that of no other', async () => {
+    it("a registered extension is listed in the tenant's own discovery, and in no other", async () => {
       const [client, other] = [await connected(storeOf()), await connected(storeOf())]
       expect((await register(client, EMPLOYEE_SCHEMA)).status).toBe(201)
       const schema = await client.send('GET', `/Schemas/${URN}`)
@@ -29,14 +29,14 @@ export function extensionContract(storeOf: () => Store): void {
       ['an object for a list of strings', { tags: [{}] }],
       ['a value that is not an object', 'x'],
       ['a missing required sub-attribute', { badges: [{ type: 'door' }] }],
-    ])('rejects %s with 400 invalidValue', async (_, value) => {
+    ])('a registered extension rejects %s with 400 invalidValue', async (_, value) => {
       const client = await withEmployee(storeOf())
       const rejected = { status: 400, body: { scimType: 'invalidValue' } }
       const user = { userName: 'a', [URN]: value }
       expect(await client.send('POST', '/Users', user)).toMatchObject(rejected)
     })
 
-    it('is stored, replaced, and removed by a PUT without it', async () => {
+    it('a registered extension is stored, replaced, and removed with a PUT without it', async () => {
       const client = await withEmployee(storeOf())
       const value = { costCode: 'A-1', level: 3, tags: ['x', 'y'], badges: [BADGE] }
       const { body } = await client.send('POST', '/Users', {
@@ -64,7 +64,7 @@ export function extensionContract(storeOf: () => Store): void {
       ['a value without a path', { op: 'add', value: { [URN]: { costCode: 'B' } } }],
       ['a flat key', { op: 'replace', value: { [`${URN}:costCode`]: 'B' } }],
       ['a flat key with a dot', { op: 'add', value: { [`${URN}.costCode`]: 'B' } }],
-    ])('is patched by %s (RFC 7644 §3.5.2)', async (_, operation) => {
+    ])('a registered extension is patched with %s (RFC 7644 §3.5.2)', async (_, operation) => {
       const client = await withEmployee(storeOf())
       const user = { userName: 'a', [URN]: { costCode: 'A', level: 1 } }
       const { body } = await client.send('POST', '/Users', user)
@@ -72,7 +72,7 @@ export function extensionContract(storeOf: () => Store): void {
       expect(patched).toMatchObject({ status: 200, body: { [URN]: { costCode: 'B', level: 1 } } })
     })
 
-    it('is patched in a value path and a sub-attribute, and removed whole', async () => {
+    it('a registered extension is patched in a value path and a sub-attribute, and removed whole', async () => {
       const client = await withEmployee(storeOf())
       const user = { userName: 'a', [URN]: { badges: [BADGE, { ...BADGE, number: '2' }] } }
       const { body } = await client.send('POST', '/Users', user)
@@ -89,7 +89,7 @@ export function extensionContract(storeOf: () => Store): void {
     })
   })
 
-  describe('a search by a registered extension (RFC 7644 §3.4.2)', () => {
+  describe('a search on a registered extension (RFC 7644 §3.4.2)', () => {
     it.each([
       [`${URN}:costCode eq "a-1"`, ['one']],
       ['costCode eq "A-1"', ['one']],
@@ -103,7 +103,7 @@ export function extensionContract(storeOf: () => Store): void {
       [`${URN}:since lt "2026-02-01T00:00:00+01:00"`, ['three']],
       [`${URN}:code eq "aB"`, []],
       [`${URN}:code eq "ab"`, ['three']],
-    ])('finds %s', async (filter, expected) => {
+    ])('a search on an extension finds %s', async (filter, expected) => {
       const client = await withEmployee(storeOf())
       for (const user of PEOPLE)
         expect((await client.send('POST', '/Users', user)).status).toBe(201)
@@ -113,21 +113,21 @@ export function extensionContract(storeOf: () => Store): void {
       expect(body.Resources?.map(({ userName }) => userName).sort()).toEqual([...expected].sort())
     })
 
-    it('sorts by it', async () => {
+    it("a list is sorted on an extension's attribute", async () => {
       const client = await withEmployee(storeOf())
       for (const user of PEOPLE) await client.send('POST', '/Users', user)
       const { body } = await client.send('GET', `/Users?sortBy=${URN}:level&sortOrder=descending`)
       expect(body.Resources?.map(({ userName }) => userName)).toEqual(['three', 'two', 'one'])
     })
 
-    it('is 400 in a tenant without the extension', async () => {
+    it('a search on an extension is 400 in a tenant without it', async () => {
       const client = await connected(storeOf())
       const filter = encodeURIComponent(`${URN}:costCode eq "x"`)
       expect(await client.send('GET', `/Users?filter=${filter}`)).toMatchObject({ status: 400 })
     })
   })
 
-  it('attributes of an extension are returned as they are defined (RFC 7643 §2.2)', async () => {
+  it('extension attributes are returned as they are defined (RFC 7643 §2.2)', async () => {
     const client = await connected(storeOf())
     const names = ['default', 'always', 'request', 'never'] as const
     const attributes = names.map((returned) => ({
@@ -155,7 +155,7 @@ export function extensionContract(storeOf: () => Store): void {
   })
 
   describe('a group with a registered extension', () => {
-    it('is created, searched, patched with its members, and replaced', async () => {
+    it('a group with an extension is created, searched, patched with members, and replaced', async () => {
       const client = await connected(storeOf())
       expect((await register(client, TEAM_SCHEMA)).status).toBe(201)
       const user = await client.send('POST', '/Users', { userName: 'a' })
