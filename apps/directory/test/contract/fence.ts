@@ -24,7 +24,7 @@ export function fenceContract(create: () => Promise<FencedDatabase>): void {
     return store
   }
 
-  it('a store rejects writes after a migration that it does not know, and goes on reading', async () => {
+  it('a store rejects writes after an unknown migration, and goes on reading', async () => {
     const database = await create()
     const store = await opened(database)
     await addTenant(store, 'before')
@@ -57,7 +57,7 @@ export function fenceContract(create: () => Promise<FencedDatabase>): void {
     expect(store.outdated.aborted).toBe(true)
   })
 
-  it('SCIM and the management API answer 503 with Retry-After to writes of an outdated process', async () => {
+  it("SCIM and the management API answer an outdated process's writes with 503 and Retry-After", async () => {
     const database = await create()
     const store = await opened(database)
     const { send } = await connect(store, { role: 'admin' })
@@ -73,7 +73,7 @@ export function fenceContract(create: () => Promise<FencedDatabase>): void {
     expect((await send('GET', '/Users')).body.totalResults).toBe(0)
   })
 
-  it('no write overlaps with the transaction of a migration', async () => {
+  it("no write overlaps with a migration's transaction", async () => {
     const database = await create()
     const store = await opened(database)
     await addTenant(store, 'before')

@@ -20,7 +20,7 @@ export function firstStartContract(create: () => Promise<() => Promise<Store>>):
   const clientOf = (store: Store) => connect(store, { tenantId: DEFAULT_TENANT })
   const usersOf = async ({ send }: Client) => (await send('GET', '/Users')).body.Resources ?? []
 
-  it('creates a token and a demo person, whose title says what it is', async () => {
+  it('the first start creates a token and a demo person, whose title says so', async () => {
     const store = await (await created())()
     expect(await prepare(store, START, Date.now())).toEqual(expect.any(String))
     expect(await usersOf(await clientOf(store))).toMatchObject([
@@ -28,7 +28,7 @@ export function firstStartContract(create: () => Promise<() => Promise<Store>>):
     ])
   })
 
-  it('does not create a demo person again after a client has deleted it', async () => {
+  it('a demo person deleted through a client is not created again', async () => {
     const store = await (await created())()
     await prepare(store, START, Date.now())
     const client = await clientOf(store)
@@ -38,7 +38,7 @@ export function firstStartContract(create: () => Promise<() => Promise<Store>>):
     expect(await usersOf(client)).toEqual([])
   })
 
-  it('does not create a demo person again after its tenant was deleted', async () => {
+  it('a demo person is not created again after the tenant was deleted', async () => {
     const store = await (await created())()
     await prepare(store, { token: 'set', hasDemo: true }, Date.now())
     await store.write(async (db) => {
@@ -49,7 +49,7 @@ export function firstStartContract(create: () => Promise<() => Promise<Store>>):
     expect(await usersOf(await clientOf(store))).toEqual([])
   })
 
-  it('does not create a demo person in a database that exists', async () => {
+  it('a demo person is not created in an existing database', async () => {
     const store = await (await created())()
     await prepare(store, { token: null }, Date.now())
     expect(await prepare(store, START, Date.now())).toBeNull()

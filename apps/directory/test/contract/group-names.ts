@@ -17,7 +17,7 @@ export function groupNameContract(store: () => Store): void {
     await send('POST', '/Groups', { displayName })
 
   it.each(['entra', 'ipsie-al2'] as const)(
-    'rejects a second group with the same name, in any letter case, for profile %s',
+    'a second group with the same name, in any letter case, is rejected for profile %s',
     async (profile) => {
       const client = await connect(store(), { profile })
       expect((await create(client, 'Guides')).status).toBe(201)
@@ -30,7 +30,7 @@ export function groupNameContract(store: () => Store): void {
   )
 
   it.each(['standard', 'okta', 'interop', 'ipsie-al1'] as const)(
-    'accepts a second group with the same name for profile %s',
+    'a second group with the same name is accepted for profile %s',
     async (profile) => {
       const client = await connect(store(), { profile })
       expect((await create(client, 'Guides')).status).toBe(201)
@@ -38,7 +38,7 @@ export function groupNameContract(store: () => Store): void {
     },
   )
 
-  it('rejects a PUT and a PATCH that rename a group to a taken name, for profile entra', async () => {
+  it('a PUT and a PATCH renaming a group to a taken name are rejected, for profile entra', async () => {
     const client = await connect(store(), { profile: 'entra' })
     await create(client, 'Guides')
     const { body } = await create(client, 'Others')
@@ -56,7 +56,7 @@ export function groupNameContract(store: () => Store): void {
     expect((await create(client, 'others')).status).toBe(201)
   })
 
-  it('accepts changes of a group that already shares its name, as long as they keep the name', async () => {
+  it('changes to a group already sharing its name are accepted as long as they keep the name', async () => {
     const standard = await connect(store())
     const entra = await connect(store(), { profile: 'entra', tenantId: standard.tenantId })
     const [one] = [await create(standard, 'Guides'), await create(standard, 'Guides')]
@@ -66,7 +66,7 @@ export function groupNameContract(store: () => Store): void {
     expect(await create(entra, 'guides')).toMatchObject(TAKEN)
   })
 
-  it('accepts one of twenty concurrent creates with the same name, for profile entra', async () => {
+  it('one out of twenty concurrent creates with the same name succeeds, for profile entra', async () => {
     const client = await connect(store(), { profile: 'entra' })
     const names = Array.from({ length: 20 }, (_, at) => (at % 2 === 0 ? 'Guides' : 'GUIDES'))
     const answers = await Promise.all(names.map((name) => create(client, name)))

@@ -6,7 +6,7 @@ const PATCH_OP = 'urn:ietf:params:scim:api:messages:2.0:PatchOp'
 
 /** The behaviour of groups on every store. */
 export function groupContract(store: () => Store): void {
-  it('keeps the members of groups and the groups of users consistent (RFC 7643 §4.1.2, §4.2)', async () => {
+  it("group members and users' groups are kept consistent (RFC 7643 §4.1.2, §4.2)", async () => {
     const client = await connect(store())
     const [anna, bert] = await users(client, 'anna', 'bert')
     const group = await client.send('POST', '/Groups', {
@@ -38,7 +38,7 @@ export function groupContract(store: () => Store): void {
     expect(membersOf(await client.send('GET', `/Groups/${outer.body.id}`))).toEqual([bert])
   })
 
-  it('removes a deleted user from its groups, and changes their versions', async () => {
+  it('a deleted user is removed from the groups, and their versions change', async () => {
     const client = await connect(store())
     const [anna, bert] = await users(client, 'anna', 'bert')
     const members = [{ value: anna }, { value: bert }]
@@ -49,7 +49,7 @@ export function groupContract(store: () => Store): void {
     expect(group.body.meta?.version).not.toBe(body.meta?.version)
   })
 
-  it('changes the entity tag of a group only if the group or its members change (RFC 7644 §3.14)', async () => {
+  it("a group's entity tag changes only if the group or the members change (RFC 7644 §3.14)", async () => {
     const client = await connect(store(), { profile: 'entra' })
     const [anna] = await users(client, 'anna')
     const { body } = await client.send('POST', '/Groups', { displayName: 'g' })
@@ -76,7 +76,7 @@ export function groupContract(store: () => Store): void {
     }
   })
 
-  it('adds and removes members by PATCH (RFC 7644 §3.5.2)', async () => {
+  it('a PATCH adds and removes members (RFC 7644 §3.5.2)', async () => {
     const client = await connect(store())
     const [anna, bert, dora] = await users(client, 'anna', 'bert', 'dora')
     const { body } = await client.send('POST', '/Groups', {
@@ -105,7 +105,7 @@ export function groupContract(store: () => Store): void {
     expect(membersOf(await client.send('GET', path))).toEqual([])
   })
 
-  it('applies a PATCH whose member filter needs the stored members', async () => {
+  it('a PATCH is applied if its member filter needs the stored members', async () => {
     const client = await connect(store())
     const [anna, bert] = await users(client, 'anna', 'bert')
     const members = [{ value: anna, display: 'Anna' }, { value: bert }]
@@ -118,7 +118,7 @@ export function groupContract(store: () => Store): void {
     expect(membersOf(await client.send('GET', `/Groups/${body.id}`))).toEqual([bert])
   })
 
-  it('rejects a member that does not exist, and does not store the group', async () => {
+  it('a missing member is rejected, and the group is not stored', async () => {
     const client = await connect(store())
     const [anna] = await users(client, 'anna')
     const { body } = await client.send('POST', '/Groups', { displayName: 'g' })
@@ -131,7 +131,7 @@ export function groupContract(store: () => Store): void {
     expect(membersOf(await client.send('GET', `/Groups/${body.id}`))).toEqual([])
   })
 
-  it('rejects a member without a value, whatever else it has (RFC 7643 §2.4)', async () => {
+  it('a member without a value is rejected, whatever else it has (RFC 7643 §2.4)', async () => {
     const client = await connect(store())
     const members = [{ display: 'Anna' }]
     const { body } = await client.send('POST', '/Groups', { displayName: 'g' })
@@ -150,7 +150,7 @@ export function groupContract(store: () => Store): void {
     expect((await client.send('GET', `/Groups/${body.id}`)).body).toEqual(body)
   })
 
-  it('rejects the removal of a missing member with noTarget, unless that is tolerated', async () => {
+  it('removing a missing member is rejected with noTarget, unless tolerated', async () => {
     const standard = await connect(store())
     const okta = await connect(store(), { profile: 'okta' })
     for (const client of [standard, okta]) {
@@ -163,7 +163,7 @@ export function groupContract(store: () => Store): void {
     }
   })
 
-  it('rejects a PATCH if one of its removals names only missing members, and changes nothing', async () => {
+  it('a PATCH is rejected if one removal names only missing members, and changes nothing', async () => {
     const client = await connect(store())
     const [anna, bert] = await users(client, 'anna', 'bert')
     const members = [{ value: anna }, { value: bert }]
@@ -184,7 +184,7 @@ export function groupContract(store: () => Store): void {
     expect(membersOf(await client.send('GET', `/Groups/${body.id}`))).toEqual([bert])
   })
 
-  it('keeps all members of a hundred concurrent additions', async () => {
+  it('a hundred concurrent additions keep all members', async () => {
     const client = await connect(store())
     const names = Array.from({ length: 100 }, (_, at) => `user-${at}`)
     const ids = await users(client, ...names)
@@ -201,7 +201,7 @@ export function groupContract(store: () => Store): void {
     expect(membersOf(await client.send('GET', `/Groups/${body.id}`))).toEqual([...ids].sort())
   })
 
-  it('finds groups by name and by member, and omits excluded members', async () => {
+  it('groups are found with a name and with a member, and excluded members are omitted', async () => {
     const client = await connect(store())
     const [anna] = await users(client, 'anna')
     await client.send('POST', '/Groups', { displayName: 'Guides', members: [{ value: anna }] })
@@ -226,7 +226,7 @@ export function groupContract(store: () => Store): void {
     expect((await find('not (members pr)')).totalResults).toBe(1)
   })
 
-  it('omits excluded sub-attributes of members (RFC 7644 §3.9)', async () => {
+  it('excluded member sub-attributes are omitted (RFC 7644 §3.9)', async () => {
     const client = await connect(store())
     const [anna] = await users(client, 'anna')
     const members = [{ value: anna, display: 'Anna' }]
@@ -245,7 +245,7 @@ export function groupContract(store: () => Store): void {
     expect(await without('members.value,members.$ref,members.display,members.type')).toEqual([])
   })
 
-  it('returns each member once if a group has more members than are read at a time', async () => {
+  it('each member is returned once if a group has more members than are read at a time', async () => {
     const client = await connect(store())
     const ids = await users(client, ...Array.from({ length: 60 }, (_, at) => `user-${at}`))
     const everybody = await bulkUsers(client, 1_500)
@@ -261,7 +261,7 @@ export function groupContract(store: () => Store): void {
     expect(Object.keys(values.body.members?.[0] ?? {})).toEqual(['value'])
   })
 
-  it('isolates tenants, and rejects a member from another tenant', async () => {
+  it('tenants are isolated, and a member from another tenant is rejected', async () => {
     const one = await connect(store())
     const two = await connect(store())
     const [anna] = await users(one, 'anna')
@@ -283,7 +283,7 @@ export function groupContract(store: () => Store): void {
     expect((await one.send('GET', path)).body).toEqual(body)
   })
 
-  it('accepts groups that are members of each other', async () => {
+  it('groups may be members of each other', async () => {
     const client = await connect(store())
     const [anna] = await users(client, 'anna')
     const a = await client.send('POST', '/Groups', { displayName: 'a', members: [{ value: anna }] })
@@ -299,7 +299,7 @@ export function groupContract(store: () => Store): void {
     expect((await client.send('GET', `/Users/${anna}`)).body.groups).toHaveLength(2)
   })
 
-  it('replaces the whole group (RFC 7644 §3.5.1) if its entity tag matches', async () => {
+  it('a PUT replaces the whole group (RFC 7644 §3.5.1) if the entity tag matches', async () => {
     const client = await connect(store())
     const [anna, bert] = await users(client, 'anna', 'bert')
     const members = [{ value: anna }]

@@ -17,7 +17,7 @@ export function hangingWorkerContract(): void {
     ['hangs', async (url: string) => await freezeWorker(url)],
     ['was killed', stopWorker],
   ])(
-    'while a worker %s, tokens are created and revoked, administrators sign in, and the list of tenants shows its tenants as unknown',
+    "while a worker %s, tokens are created and revoked, administrators sign in, and the tenant list shows the worker's tenants as unknown",
     async (_, stop) => {
       const database = await createCitusDatabase()
       onTestFinished(database.drop)

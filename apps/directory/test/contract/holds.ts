@@ -68,7 +68,7 @@ export function holdContract(storeOf: () => Store): void {
     ['50 seconds ahead waits at most that much longer', 50, [false, false, true]],
     ['50 seconds behind is visible early', -50, [true, true, true]],
     ['a day ahead is visible immediately', 86_400, [true, true, true]],
-  ])('a deactivation by a host whose clock is %s', async (_, difference, expected) => {
+  ])('a deactivation on a host whose clock is %s', async (_, difference, expected) => {
     const client = await connected()
     const [ada = ''] = await fill(client, 1)
     time += difference * 1_000
@@ -91,7 +91,7 @@ export function holdContract(storeOf: () => Store): void {
     expect(await kindsOf(client)).toEqual(['user.created', 'user.deactivated'])
   })
 
-  it('the deactivation of more than 20 % of the users is held before a consumer sees the first', async () => {
+  it('deactivating more than 20 % of the users is held before a consumer sees the first', async () => {
     const client = await connected()
     const users = await fill(client, 100)
     for (const id of users.slice(0, 20)) await deactivate(client, id)
@@ -130,7 +130,7 @@ export function holdContract(storeOf: () => Store): void {
     expect((await connectionOf(client)).state).toBe('active')
   })
 
-  it('the state active of an active connection changes nothing, also not what the rule has counted', async () => {
+  it('the state active on an active connection changes nothing, also not what the rule has counted', async () => {
     const client = await connected()
     const users = await fill(client, 100)
     for (const id of users.slice(0, 20)) {
@@ -204,7 +204,7 @@ export function holdContract(storeOf: () => Store): void {
       return { client, users, group, protect, replace, state }
     }
 
-    it('is held when its last user is deactivated', async () => {
+    it('a protected group is held when the last user is deactivated', async () => {
       const { client, users, group, protect, state } = await setUp()
       const admins = await group('admins', users)
       await protect(await group('empty before', []), admins)
@@ -215,7 +215,7 @@ export function holdContract(storeOf: () => Store): void {
       expect((await connectionOf(client)).hold).toMatchObject({ groupName: 'admins' })
     })
 
-    it('is held when its last active user is deleted or removed', async () => {
+    it('a protected group is held when the last active user is deleted or removed', async () => {
       for (const isDeleted of [true, false]) {
         const { client, users, group, protect, replace, state } = await setUp()
         const admins = await group('admins', users)
@@ -227,7 +227,7 @@ export function holdContract(storeOf: () => Store): void {
       }
     })
 
-    it('is held when its members are replaced by a nested group without users', async () => {
+    it('a protected group is held when a nested group without users replaces the members', async () => {
       const { users, group, protect, replace, state } = await setUp()
       const admins = await group('admins', users)
       const inner = await group('inner', [])
@@ -238,7 +238,7 @@ export function holdContract(storeOf: () => Store): void {
       expect(await state()).toEqual(['held', admins])
     })
 
-    it('is held when the last user of its nested groups is deactivated, also in a circle', async () => {
+    it('a protected group is held when the last user in the nested groups is deactivated, also in a circle', async () => {
       const { client, users, group, protect, replace, state } = await setUp()
       const inner = await group('inner', users.slice(0, 1))
       const admins = await group('admins', [inner])
@@ -250,7 +250,7 @@ export function holdContract(storeOf: () => Store): void {
       expect(await state()).toEqual(['held', admins])
     })
 
-    it('is held when a paused connection becomes active', async () => {
+    it('a protected group is held when a paused connection becomes active', async () => {
       const { client, users, group, protect, replace, state } = await setUp()
       const admins = await group('admins', users)
       await protect(admins)
@@ -261,7 +261,7 @@ export function holdContract(storeOf: () => Store): void {
     })
   })
 
-  describe('changes that wait and need more bytes than are kept', () => {
+  describe('waiting changes that need more bytes than are kept', () => {
     const countRows = async ({ tenantId }: Client) => {
       const rows = await storeOf().read((db) =>
         db.exec(sql`select count(*) as count from changes where tenant_id = ${tenantId}`),
@@ -283,7 +283,7 @@ export function holdContract(storeOf: () => Store): void {
       return client
     }
 
-    it('are kept, and later ones are not stored, so a tenant cannot fill the disk', async () => {
+    it('waiting changes are kept, and later ones are not stored, so a tenant cannot fill the disk', async () => {
       const client = await setUp()
       // The five changes that consumers have seen were deleted.
       expect(await countRows(client)).toBe(30)
@@ -301,7 +301,7 @@ export function holdContract(storeOf: () => Store): void {
       expect(await changesOf(client, 5)).toEqual([])
     })
 
-    it('make consumers copy the tenant again after a release', async () => {
+    it('waiting changes make consumers copy the tenant again after a release', async () => {
       const client = await setUp()
       await client.send('POST', '/Users', { userName: 'later' })
       expect((await client.send('POST', `${pathOf(client)}/release`)).status).toBe(204)
@@ -317,7 +317,7 @@ export function holdContract(storeOf: () => Store): void {
       expect(await kindsOf(client, numberIn(newest.body.nextCursor))).toEqual(['user.created'])
     })
 
-    it('are held at the end of a pause, because those that are not stored cannot be counted', async () => {
+    it('waiting changes are held when a pause ends, because the unstored ones cannot be counted', async () => {
       const client = await setUp()
       const user = await client.send('POST', '/Users', { userName: 'not stored' })
       await deactivate(client, String(user.body.id))
@@ -329,7 +329,7 @@ export function holdContract(storeOf: () => Store): void {
       expect((await client.send('GET', path)).status).toBe(410)
     })
 
-    it('can be dropped, and later changes are stored again', async () => {
+    it('waiting changes can be dropped, and later changes are stored again', async () => {
       const client = await setUp()
       await client.send('POST', '/Users', { userName: 'later' })
       expect((await client.send('POST', `${pathOf(client)}/drop`)).status).toBe(204)
@@ -339,7 +339,7 @@ export function holdContract(storeOf: () => Store): void {
     })
   })
 
-  it('the users that lost their access are counted rarely, and the first of too many is held', async () => {
+  it('users who lost access are counted rarely, and the first of too many is held', async () => {
     let counts = 0
     const watched = watchStatements(storeOf(), ({ text }) => {
       if (text.includes('count(distinct resource_id)')) counts += 1
@@ -353,7 +353,7 @@ export function holdContract(storeOf: () => Store): void {
     expect((await connectionOf(client)).state).toBe('held')
   })
 
-  it('a stricter rule counts the users that lost their access before', async () => {
+  it('a stricter rule counts the users who lost access before', async () => {
     const client = await connected()
     const users = await fill(client, 100)
     for (const id of users.slice(0, 15)) await deactivate(client, id)
@@ -363,7 +363,7 @@ export function holdContract(storeOf: () => Store): void {
     expect((await connectionOf(client)).state).toBe('held')
   })
 
-  it('the deactivation of 300 users by the recorded requests of Okta is held before a consumer sees the first', async () => {
+  it("deactivating 300 users with Okta's recorded requests is held before a consumer sees the first", async () => {
     const client = await connect(storeOf(), { role: 'admin', now, profile: 'okta' })
     const users = await fill(client, 300)
     const { steps = [] } = readRuns().get('okta-patch') ?? {}
@@ -380,7 +380,7 @@ export function holdContract(storeOf: () => Store): void {
     expect(await kindsOf(client, 300)).toEqual([])
   })
 
-  it('deletions of active users count, and those of inactive users do not', async () => {
+  it('deleting active users counts, and deleting inactive ones does not', async () => {
     const client = await connected()
     const inactive = await fill(client, 40, { active: false })
     for (const id of inactive) await client.send('DELETE', `/Users/${id}`)
@@ -404,7 +404,7 @@ export function holdContract(storeOf: () => Store): void {
     expect((await connectionOf(client)).state).toBe('active')
   })
 
-  it('a protected group that becomes empty is held before a consumer sees it', async () => {
+  it('a protected group becoming empty is held before a consumer sees it', async () => {
     const client = await connected()
     const [ada = '', bob = ''] = await fill(client, 2)
     const members = [{ value: ada }, { value: bob }]
@@ -429,7 +429,7 @@ export function holdContract(storeOf: () => Store): void {
     expect(ruled.body).toMatchObject({ state: 'held', hold: { reason: 'group' } })
   })
 
-  it('a paused connection stores what the provider says, and its changes can be dropped', async () => {
+  it('a paused connection stores what the provider says, and the changes can be dropped', async () => {
     const client = await connected()
     await client.send('PATCH', pathOf(client), { state: 'paused' })
     await fill(client, 3)
@@ -444,7 +444,7 @@ export function holdContract(storeOf: () => Store): void {
     expect((await changesOf(client)).map(({ cursor }) => numberIn(cursor))).toEqual([4])
   })
 
-  it('lists by name whom the changes that wait concern, in pages', async () => {
+  it('the resources affected by waiting changes are listed by name, in pages', async () => {
     const client = await connected()
     const waiting = async (query = '') =>
       (await client.send('GET', `${pathOf(client)}/changes${query}`)).body
@@ -499,7 +499,7 @@ export function holdContract(storeOf: () => Store): void {
     expect(await waiting()).toEqual({ changes: [] })
   })
 
-  it('a change of many members names the first 20', async () => {
+  it('a change to many members names the first 20', async () => {
     const client = await connected()
     const users = await fill(client, 30)
     await client.send('PATCH', pathOf(client), { state: 'paused' })
@@ -511,7 +511,7 @@ export function holdContract(storeOf: () => Store): void {
     expect(Object(added).first).toHaveLength(20)
   })
 
-  it('the changes of a new tenant in review wait until it is active', async () => {
+  it("a new tenant's changes in review wait until it is active", async () => {
     const admin = await connected()
     const id = `review-${crypto.randomUUID().slice(0, 8)}`
     const created = await admin.send('POST', '/api/tenants', { id, name: id, connection: 'review' })

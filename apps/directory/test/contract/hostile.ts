@@ -58,7 +58,7 @@ export function hostileContract(storeOf: () => Store): void {
     return await answer
   }
 
-  it('a page of users in 2,800 nested groups ends at 16 MiB', async () => {
+  it('a page with users in 2,800 nested groups ends at 16 MiB', async () => {
     const { tenantId } = hostile
     const memberIds = await fillUsers(storeOf(), tenantId, { count: 1_000, size: 100 })
     await nestGroups(storeOf(), tenantId, { count: 2_800, memberIds })
@@ -69,7 +69,7 @@ export function hostileContract(storeOf: () => Store): void {
     expect(rows).toBeLessThan(MAX_ROWS)
   })
 
-  it('a filter in memory of 1,000 comparisons × 20,000 values fails with tooMany', async () => {
+  it('a filter in memory with 1,000 comparisons × 20,000 values fails with tooMany', async () => {
     for (let at = 0; at < 4; at += 1) {
       const phoneNumbers = Array.from({ length: 5_000 }, (_, place) => ({
         value: `${at}-${place}`,
@@ -83,7 +83,7 @@ export function hostileContract(storeOf: () => Store): void {
     expect(rows).toBeLessThan(MAX_ROWS)
   })
 
-  it('a PATCH path of 45,000 comparisons is rejected', async () => {
+  it('a PATCH path with 45,000 comparisons is rejected', async () => {
     const { body } = await hostile.send('GET', '/Users?filter=userName eq "phones-0"')
     const filter = Array.from({ length: 45_000 }, (_, at) => `value co "z${at}"`).join(' or ')
     const operation = { op: 'replace', path: `phoneNumbers[${filter}].value`, value: 'x' }
@@ -93,7 +93,7 @@ export function hostileContract(storeOf: () => Store): void {
     expect(answer.status).toBeLessThan(500)
   })
 
-  it('a PATCH of 1,000 comparisons × 5,000 values fails with tooMany', async () => {
+  it('a PATCH with 1,000 comparisons × 5,000 values fails with tooMany', async () => {
     const { body } = await hostile.send('GET', '/Users?filter=userName eq "phones-0"')
     const filter = Array.from({ length: 1_000 }, (_, at) => `value co "z${at}"`).join(' or ')
     const operation = { op: 'replace', path: `phoneNumbers[${filter}].value`, value: 'x' }
@@ -102,7 +102,7 @@ export function hostileContract(storeOf: () => Store): void {
     expect(answer).toMatchObject({ status: 400, body: { scimType: 'tooMany' } })
   })
 
-  it('a PATCH that adds 4,000 addresses is applied, and one that adds 8,000 fails with tooMany', async () => {
+  it('a PATCH adding 4,000 addresses is applied, and one adding 8,000 fails with tooMany', async () => {
     const { body } = await hostile.send('POST', '/Users', { userName: 'addresses' })
     const add = (count: number) => {
       const value = Array.from({ length: count }, (_, at) => ({ streetAddress: `${at}` }))
@@ -113,7 +113,7 @@ export function hostileContract(storeOf: () => Store): void {
     expect((await add(4_000)).status).toBe(200)
   })
 
-  it('searches that never end do not block look-ups, lists and the health check of others', async () => {
+  it("endless searches do not block another tenant's look-ups, lists and health check", async () => {
     isEndless = true
     const client = new AbortController()
     let ended = 0
@@ -145,7 +145,7 @@ export function hostileContract(storeOf: () => Store): void {
     expect(rows).toBeLessThan(4)
   })
 
-  it('a bulk request that patches a group of 20,000 members many times lets other requests run', async () => {
+  it('a bulk request patching a group with 20,000 members many times lets other requests run', async () => {
     const { body } = await hostile.send('POST', '/Groups', { displayName: 'whole' })
     await addMembers(storeOf(), hostile.tenantId, String(body.id), 20_000)
     const operation = (at: number) => ({

@@ -89,21 +89,21 @@ export function importContract(storeOf: () => Store): void {
     return client
   }
 
-  it('an export that is imported into an empty tenant and exported again is identical', async () => {
+  it('an export imported into an empty tenant and exported again is identical', async () => {
     const lines = await exported(await provisioned())
     const empty = await connect(storeOf())
     expect(await imported(empty, lines)).toEqual({ ...nothing, created: 5 })
     expect(await exported(empty)).toBe(lines)
   })
 
-  it('the import of an export into its own tenant changes nothing', async () => {
+  it('importing an export into its own tenant changes nothing', async () => {
     const client = await provisioned()
     const lines = await exported(client)
     expect(await imported(client, lines)).toEqual({ ...nothing, existing: 5 })
     expect(await exported(client)).toBe(lines)
   })
 
-  it('an import that is interrupted three times and run again has the result of one run', async () => {
+  it('an import interrupted three times and run again has the same result as one run', async () => {
     const seeded = await connect(storeOf())
     await fill(storeOf(), { tenantId: seeded.tenantId, users: 900, groups: 8, seed: 3 })
     const lines = await exported(seeded)
@@ -127,7 +127,7 @@ export function importContract(storeOf: () => Store): void {
     expect(dry).toMatchObject({ created: 5, rejected: 1 })
   })
 
-  it('finds an existing user by the externalId and then by the userName, and keeps its id', async () => {
+  it('an import finds an existing user with the externalId and then the userName, and keeps the id', async () => {
     const client = await connect(storeOf())
     const { body: byExternalId } = await client.send('POST', '/Users', {
       userName: 'old name',
@@ -154,7 +154,7 @@ export function importContract(storeOf: () => Store): void {
     expect(members.sort()).toEqual([byExternalId.id, list.Resources?.[0]?.id].sort())
   })
 
-  it('reports each rejected row with its line and the reason, and imports the others', async () => {
+  it('an import reports each rejected row with the line and the reason, and imports the others', async () => {
     const client = await connect(storeOf())
     await client.send('POST', '/Users', { userName: 'taken' })
     const twin = crypto.randomUUID()
@@ -206,7 +206,7 @@ export function importContract(storeOf: () => Store): void {
     expect(body.Resources).toMatchObject([{ members: [{ value: twin }] }])
   })
 
-  it('does not give a user the name of another one', async () => {
+  it("an import does not rename a user to another user's name", async () => {
     const client = await connect(storeOf())
     const { body: one } = await client.send('POST', '/Users', { userName: 'one' })
     await client.send('POST', '/Users', { userName: 'two' })

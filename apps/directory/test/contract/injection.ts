@@ -18,7 +18,7 @@ export function injectionContract(store: () => Store): void {
     before = await dump(store(), [client.tenantId, victim.tenantId])
   })
 
-  it.each(PLACES)('neither finds nor changes data through $name', async (place) => {
+  it.each(PLACES)('no data is found or changed through $name', async (place) => {
     for (const text of TEXTS) {
       const answer = await place.send(client, text, own)
       const shown = `${JSON.stringify(text.slice(0, 80))}: ${JSON.stringify(answer.body)}`
@@ -30,7 +30,7 @@ export function injectionContract(store: () => Store): void {
     expect(await dump(store(), [client.tenantId, victim.tenantId])).toBe(before)
   })
 
-  it.each(FILTERS)('rejects the filter %s', async (filter) => {
+  it.each(FILTERS)('the filter %s is rejected', async (filter) => {
     for (const type of ['Users', 'Groups']) {
       const answer = await client.send('GET', `/${type}?filter=${encodeURIComponent(filter)}`)
       expect(answer).toMatchObject({ status: 400, body: { scimType: 'invalidFilter' } })
@@ -38,7 +38,7 @@ export function injectionContract(store: () => Store): void {
     expect(await dump(store(), [client.tenantId, victim.tenantId])).toBe(before)
   })
 
-  it('stores every valid string unchanged, and finds it', async () => {
+  it('every valid string is stored unchanged, and found', async () => {
     for (const text of TEXTS) {
       const created = await client.send('POST', '/Users', {
         userName: text,

@@ -13,7 +13,7 @@ const PATCH_OP = 'urn:ietf:params:scim:api:messages:2.0:PatchOp'
 
 /** Resources that are large, each by itself or together, on every store. */
 export function largeContract(store: () => Store): void {
-  describe('pages of large users (RFC 7644 §3.4.2.4)', () => {
+  describe('pages with large users (RFC 7644 §3.4.2.4)', () => {
     const COUNT = 40
     let client: Client
     beforeAll(async () => {
@@ -26,7 +26,7 @@ export function largeContract(store: () => Store): void {
       ['under a filter that is run in memory', { filter: 'locale eq "en"' }],
       ['in an order that is sorted in memory', { sortBy: 'nickName' }],
     ])(
-      'contain at most 16 MiB, and reach every user by index and by cursor %s',
+      'pages with large users contain at most 16 MiB, and reach every user by index and by cursor %s',
       async (_, query) => {
         for (const read of [pagesByIndex, pagesByCursor]) {
           const pages = await read(client, query)
@@ -42,7 +42,7 @@ export function largeContract(store: () => Store): void {
       },
     )
 
-    it('contain at most 16 MiB and reach every user by cursor if a filter is run in memory without groups', async () => {
+    it('pages with large users contain at most 16 MiB and reach every user by cursor if a filter runs in memory without groups', async () => {
       const query = { filter: 'locale eq "en"', excludedAttributes: 'groups' }
       const pages = await pagesByCursor(client, query)
       expect(pages.length).toBeGreaterThan(1)
@@ -52,7 +52,7 @@ export function largeContract(store: () => Store): void {
       expect(new Set(ids).size).toBe(COUNT)
     })
 
-    it('contain the same users backward by cursor', async () => {
+    it('pages with large users contain the same users backward by cursor', async () => {
       const pages = await pagesByCursor(client, {})
       const cursor = String(pages.at(-1)?.body.previousCursor)
       const { body } = await client.send('GET', `/Users?count=1000&cursor=${cursor}`)
@@ -60,7 +60,7 @@ export function largeContract(store: () => Store): void {
       expect(body.Resources?.map(({ id }) => id)).toEqual(end)
     })
 
-    it('are not followed by groups in a search of all types before the last user', async () => {
+    it('large users are all returned before the groups in a search over all types', async () => {
       await client.send('POST', '/Groups', { displayName: 'last' })
       const found: unknown[] = []
       for (let startIndex = 1; startIndex <= COUNT + 1; startIndex = found.length + 1) {
@@ -81,7 +81,7 @@ export function largeContract(store: () => Store): void {
     }
   })
 
-  it('a PATCH that would make a user larger than 2 MiB is answered with 413', async () => {
+  it('a PATCH making a user larger than 2 MiB is answered with 413', async () => {
     const { send } = await connect(store())
     const { body } = await send('POST', '/Users', { userName: 'grows' })
     const grow = (path: string) => {
@@ -124,7 +124,7 @@ export function largeContract(store: () => Store): void {
       await nestGroups(store(), client.tenantId, { count: GROUPS, memberIds: ids })
     })
 
-    it('are listed in consecutive pages of at most 16 MiB (RFC 7644 §3.4.2.4)', async () => {
+    it('users in 2,800 groups are listed in consecutive pages up to 16 MiB (RFC 7644 §3.4.2.4)', async () => {
       const shown: unknown[] = []
       for (const _ of ['first', 'second']) {
         const { body, text } = await read(
@@ -141,14 +141,14 @@ export function largeContract(store: () => Store): void {
     })
 
     it.each(['excludedAttributes=groups', 'attributes=userName'])(
-      'are listed in one page with %s',
+      'users in 2,800 groups are listed in one page with %s',
       async (projection) => {
         const { body } = await client.send('GET', `/Users?count=1000&${projection}`)
         expect(body.Resources).toHaveLength(USERS)
       },
     )
 
-    it('cost a step of the budget for each 256 characters of their groups', async () => {
+    it('users in 2,800 groups cost a budget step for each 256 characters in the groups', async () => {
       const { tenantId } = client
       const budget = createWorkBudget()
       const base = 'http://localhost'
@@ -164,7 +164,7 @@ export function largeContract(store: () => Store): void {
       expect(steps).toBeGreaterThan((GROUPS * 1_980) / 256)
     })
 
-    it('fail with tooMany if they are searched by their groups', async () => {
+    it('users in 2,800 groups fail with tooMany if a search compares the groups', async () => {
       const answer = await client.send('GET', '/Users?filter=groups.display co "x"')
       expect(answer).toMatchObject({ status: 400, body: { scimType: 'tooMany' } })
     })

@@ -25,7 +25,7 @@ export function listedMembersContract(store: () => Store): void {
   const list = (query: string, id = group) =>
     client.send('GET', `/api/tenants/${client.tenantId}/groups/${id}/members${query}`)
 
-  it('lists members with the names of their resources', async () => {
+  it('members are listed with the names from their resources', async () => {
     const { status, body } = await list('')
     expect(status).toBe(200)
     const expected = [
@@ -52,19 +52,22 @@ export function listedMembersContract(store: () => Store): void {
     expect(seen).toEqual([...users, inner].sort())
   })
 
-  describe('answers 404', () => {
-    it('answers 404 for a group that does not exist', async () => {
+  describe('missing groups', () => {
+    it('a group that does not exist answers 404', async () => {
       expect((await list('', users[0])).status).toBe(404)
     })
 
-    it('answers 404 for a group of another tenant', async () => {
+    it("another tenant's group answers 404", async () => {
       const other = await connect(store(), { role: 'admin' })
       const path = `/api/tenants/${other.tenantId}/groups/${group}/members`
       expect((await client.send('GET', path)).status).toBe(404)
     })
   })
 
-  it.each(['?count=0', '?count=1001', '?count=x', '?after='])('rejects %s', async (query) => {
-    expect((await list(query)).status).toBe(422)
-  })
+  it.each(['?count=0', '?count=1001', '?count=x', '?after='])(
+    'the member list rejects %s',
+    async (query) => {
+      expect((await list(query)).status).toBe(422)
+    },
+  )
 }

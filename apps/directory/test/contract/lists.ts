@@ -71,14 +71,14 @@ export function listContract(store: () => Store): void {
     return await client.send('GET', `/Users?${new URLSearchParams(query)}`)
   }
 
-  it.each(filters)('filters by %s (RFC 7644 §3.4.2.2)', async (filter, found) => {
+  it.each(filters)('a list is filtered with %s (RFC 7644 §3.4.2.2)', async (filter, found) => {
     const { status, body } = await list({ filter })
     expect(status).toBe(200)
     expect(namesOf(body.Resources)).toEqual([...found].sort())
     expect(body.totalResults).toBe(found.length)
   })
 
-  it('ignores the letter case of strings that are not case-exact (RFC 7643 §4.1, §4.3)', async () => {
+  it('the letter case is ignored in strings that are not case-exact (RFC 7643 §4.1, §4.3)', async () => {
     const { send } = await connect(store())
     const text = 'Straße'
     const strings = ['displayName', 'nickName', 'title', 'userType']
@@ -113,7 +113,7 @@ export function listContract(store: () => Store): void {
     ['title', 'ascending', ['bert@example.com', 'Anna@example.com', 'Çelik@example.com', 'dora']],
     ['title', 'descending', ['Anna@example.com', 'Çelik@example.com', 'dora', 'bert@example.com']],
     ['emails', 'ascending', ['Anna@example.com', 'bert@example.com', 'Çelik@example.com', 'dora']],
-  ])('sorts by %s, %s (RFC 7644 §3.4.2.3)', async (sortBy, sortOrder, names) => {
+  ])('a list is sorted on %s, %s (RFC 7644 §3.4.2.3)', async (sortBy, sortOrder, names) => {
     const { body } = await list({ sortBy, sortOrder })
     expect((body.Resources ?? []).map(({ userName }) => userName)).toEqual(names)
   })
@@ -128,7 +128,7 @@ export function listContract(store: () => Store): void {
     ['meta.lastModified ne "2020-01-01T00:00:00Z"', ['a', 'b']],
     ['userName gt "0"', ['a', 'b']],
   ])(
-    'sorts by a time that the filter bounds, else by the creation: %s (RFC 7644 §3.4.2.3)',
+    'a list is sorted on a time the filter bounds, else on the creation: %s (RFC 7644 §3.4.2.3)',
     async (filter, names) => {
       const { send } = await connect(store())
       const { body } = await send('POST', '/Users', { userName: 'a' })
@@ -139,7 +139,7 @@ export function listContract(store: () => Store): void {
     },
   )
 
-  it('returns each user once over all pages, in a stable order (RFC 7644 §3.4.2.4)', async () => {
+  it('each user is returned once over all pages, in a stable order (RFC 7644 §3.4.2.4)', async () => {
     const seen: unknown[] = []
     for (const startIndex of ['1', '2', '3', '4', '5', '9']) {
       const { body } = await list({ startIndex, count: '1' })
@@ -150,12 +150,12 @@ export function listContract(store: () => Store): void {
     expect(seen).toEqual(people.map(({ userName }) => userName))
   })
 
-  it('returns the total and no resources for a count of 0 (RFC 7644 §3.4.2.4)', async () => {
+  it('a count of 0 returns the total and no resources (RFC 7644 §3.4.2.4)', async () => {
     const { body } = await list({ count: '0', filter: 'emails pr' })
     expect(body).toMatchObject({ totalResults: 2, itemsPerPage: 0, Resources: [] })
   })
 
-  it('returns the same response for a search by POST as for a list (RFC 7644 §3.4.3)', async () => {
+  it('a search by POST returns the same response as a list (RFC 7644 §3.4.3)', async () => {
     const search = {
       schemas: ['urn:ietf:params:scim:api:messages:2.0:SearchRequest'],
       filter: 'userName sw "a"',
@@ -173,7 +173,7 @@ export function listContract(store: () => Store): void {
     expect(groups.body).toMatchObject({ totalResults: 1, Resources: [{ displayName: 'Guides' }] })
   })
 
-  it('returns each group as a GET of the group does, and streams large pages in parts', async () => {
+  it('a list returns each group as a GET on the group does, and streams large pages in parts', async () => {
     const client = await connect(store())
     const { send } = client
     const { body: anna } = await send('POST', '/Users', { userName: 'anna' })
@@ -210,7 +210,7 @@ export function listContract(store: () => Store): void {
     expect(JSON.parse(Buffer.concat(parts).toString()).Resources).toHaveLength(63)
   })
 
-  it('searches users and groups together (RFC 7644 §3.4.3)', async () => {
+  it('users and groups are searched together (RFC 7644 §3.4.3)', async () => {
     const { send } = await connect(store())
     await send('POST', '/Users', { userName: 'a', displayName: 'Guides' })
     await send('POST', '/Groups', { displayName: 'Guides' })
@@ -230,7 +230,7 @@ export function listContract(store: () => Store): void {
     expect(none).toMatchObject({ status: 400, body: { scimType: 'invalidFilter' } })
   })
 
-  describe('rejects', () => {
+  describe('rejected queries', () => {
     it.each([
       [{ filter: 'userName eq' }, 'invalidFilter'],
       [{ filter: 'nosuch eq "a"' }, 'invalidFilter'],
@@ -241,7 +241,7 @@ export function listContract(store: () => Store): void {
       [{ sortBy: 'userName; drop table users' }, 'invalidPath'],
       [{ attributes: 'no such' }, 'invalidPath'],
       [{ count: 'ten' }, 'invalidValue'],
-    ])('%o', async (query, scimType) => {
+    ])('%o is rejected', async (query, scimType) => {
       expect(await list(query)).toMatchObject({ status: 400, body: { scimType } })
     })
   })

@@ -40,7 +40,7 @@ export function liveContract(storeOf: () => Store): void {
     return { response, hangUp, next: createEventReader(response) }
   }
 
-  it('sends each request once, in the order in which they are stored, with its number as id', async () => {
+  it("a live stream sends each request once, in stored order, with the request's number as id", async () => {
     await send('before')
     const { response, next, hangUp } = await watch()
     expect(response.headers.get('Content-Type')).toBe('text/event-stream')
@@ -55,7 +55,7 @@ export function liveContract(storeOf: () => Store): void {
     expect(await next()).toBe(null)
   })
 
-  it('continues after the Last-Event-ID', async () => {
+  it('a live stream continues after the Last-Event-ID', async () => {
     const path = `/api/requests?tenantId=${client.tenantId}&count=2`
     await send('third')
     const { body } = await client.send('GET', path)
@@ -64,7 +64,7 @@ export function liveContract(storeOf: () => Store): void {
     hangUp.abort()
   })
 
-  it('starts after a request, and continues after the Last-Event-ID in spite of it', async () => {
+  it('a live stream starts after a request, and still continues after the Last-Event-ID', async () => {
     await send('fourth')
     await send('fifth')
     const path = `/api/requests?tenantId=${client.tenantId}&count=3`
@@ -78,7 +78,7 @@ export function liveContract(storeOf: () => Store): void {
     second.hangUp.abort()
   })
 
-  it('shows the requests of another process, and none of another tenant', async () => {
+  it("a live stream shows another process's requests, and none from another tenant", async () => {
     const otherLog = createProvisioningLog({
       store: { ...storeOf() },
       now: () => Date.now() - 60_000,
@@ -99,14 +99,14 @@ export function liveContract(storeOf: () => Store): void {
     hangUp.abort()
   })
 
-  it('ends when the token of the client is revoked', async () => {
+  it("a live stream ends when the client's token is revoked", async () => {
     const created = await client.send('POST', '/api/tokens', { name: 'console', role: 'admin' })
     const { next } = await watch({ Authorization: `Bearer ${created.body.token}` })
     await client.send('DELETE', `/api/tokens/${created.body.id}`)
     expect(await next()).toBe(null)
   })
 
-  it('accepts at most 32 clients, and others when one hangs up', async () => {
+  it('at most 32 clients can watch, and others when one hangs up', async () => {
     const streams = await Promise.all(Array.from({ length: 32 }, () => watch()))
     expect(streams.map(({ response }) => response.status)).toEqual(Array(32).fill(200))
     expect((await watch()).response.status).toBe(503)
@@ -121,7 +121,7 @@ export function liveContract(storeOf: () => Store): void {
     }
   })
 
-  it('of a tenant with the most streams ends when a tenant with fewer starts one, up to equal shares', async () => {
+  it('a stream in the tenant with the most streams ends when a tenant with fewer starts one, up to equal shares', async () => {
     const other = await connect(storeOf())
     const own = []
     while (own.length < 32) own.push(await watch())
@@ -145,7 +145,7 @@ export function liveContract(storeOf: () => Store): void {
     }
   })
 
-  it('ends when the server stops', async () => {
+  it('a live stream ends when the server stops', async () => {
     const stopping = await connect(storeOf(), { token: TOKEN })
     const { next } = await watch({}, stopping)
     stopping.directory.endStreams()

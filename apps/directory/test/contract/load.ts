@@ -9,7 +9,7 @@ export function loadContract(storeOf: () => Store): void {
     return work.find((load) => load.name === name) ?? expect.fail(`no work is named ${name}`)
   }
 
-  it('counts the scans that run, those that wait, and nothing after they have ended', async () => {
+  it('the load counts running scans and waiting ones, and nothing after they have ended', async () => {
     const { limit, ...idle } = loadOf('scan')
     expect(idle).toEqual({ name: 'scan', running: 0, waiting: 0 })
     let open = (): void => undefined
@@ -31,7 +31,7 @@ export function loadContract(storeOf: () => Store): void {
     await expect.poll(() => loadOf('scan')).toMatchObject({ running: 0, waiting: 0 })
   })
 
-  it('counts a write while it runs', async () => {
+  it('the load counts a write while it runs', async () => {
     const running = () =>
       storeOf()
         .load()

@@ -26,7 +26,7 @@ export function longKeyContract(store: () => Store): void {
   }
 
   it.each(orders)(
-    'returns a cursor that fits a URL if users are sorted by a very long %s',
+    'a cursor fits a URL if users are sorted on a very long %s',
     async (sortBy, value) => {
       const { send, ids, first, rest } = await longUsers(sortBy, value)
       expect(rest.cursor).toMatch(/^[\w.~-]{50,1000}$/)
@@ -39,7 +39,7 @@ export function longKeyContract(store: () => Store): void {
   )
 
   it.each(orders)(
-    'rejects a cursor as expired if the user at its position was changed or deleted (RFC 9865 §2): %s',
+    'a cursor is rejected as expired if the user at the position was changed or deleted (RFC 9865 §2): %s',
     async (sortBy, value) => {
       const { send, ids, rest } = await longUsers(sortBy, value)
       const path = `/Users?${new URLSearchParams(rest)}`
