@@ -22,7 +22,7 @@ export function migrationContract(
   open: () => Promise<Store>,
   withDatabase: (work: (run: Run) => Promise<void>) => Promise<void>,
 ): void {
-  it('does not turn a token that was created for one tenant into an administrator', async () => {
+  it('a token created for one tenant does not become an administrator', async () => {
     const texts = await withTokensOfTenants(await open())
     const store = await open()
     const { directory } = await connect(store)
@@ -48,7 +48,7 @@ export function migrationContract(
     await store.close()
   })
 
-  it('indexes the values of stored users, and continues where an interrupted run ended', async () => {
+  it('the values in stored users are indexed, and the work continues where an interrupted run ended', async () => {
     const { tenantId } = await withoutIndex(await open())
     const interrupted = personId(PEOPLE - 10, 1)
     // The migration fails at a row that is not JSON, in the second batch.
@@ -79,7 +79,7 @@ export function migrationContract(
     await (await open()).close()
   })
 
-  it('renews the tags of users with extensions, and continues where an interrupted run ended', async () => {
+  it('the tags for users with extensions are renewed, and the work continues where an interrupted run ended', async () => {
     const earlier = await open()
     const { tenantId } = await connect(earlier)
     await fill(earlier, { tenantId, users: PEOPLE, groups: 0, seed: 2 })
@@ -110,7 +110,7 @@ export function migrationContract(
     await store.close()
   })
 
-  it('deletes the recordings of earlier versions, which may contain values that are never returned', async () => {
+  it('recordings from earlier versions are deleted, because they may contain values that are never returned', async () => {
     const earlier = await open()
     const { tenantId } = await connect(earlier)
     await earlier.write(async (db) => {
@@ -128,7 +128,7 @@ export function migrationContract(
     await store.close()
   })
 
-  it('counts the requests that earlier versions have logged', async () => {
+  it('requests logged in earlier versions are counted', async () => {
     const earlier = await open()
     const log = createProvisioningLog({ store: earlier, now: Date.now, days: 30, rows: 100 })
     const { tenantId, send } = await connect(earlier, { provisioning: log })
@@ -153,7 +153,7 @@ export function migrationContract(
     await store.close()
   })
 
-  it('deletes the values that changes have overwritten, and keeps the changes', async () => {
+  it('values overwritten in changes are deleted, and the changes are kept', async () => {
     const earlier = await open()
     const client = await connect(earlier, { role: 'admin' })
     const { tenantId } = client

@@ -13,7 +13,7 @@ const FORM = 'application/x-www-form-urlencoded'
 export function oauthContract(storeOf: () => Store): void {
   describe('the token endpoint', () => {
     it.each(['client_secret_basic', 'client_secret_post'])(
-      'issues a token to %s (RFC 6749 §5.1)',
+      'the token endpoint issues a token to %s (RFC 6749 §5.1)',
       async (method) => {
         const { clientOf, ask, scim } = await openClients(storeOf())
         const { id, secret } = await clientOf()
@@ -107,7 +107,7 @@ export function oauthContract(storeOf: () => Store): void {
       ['Basic that is not base64', GRANT, 'Basic ****', 401, 'invalid_client'],
       ['Basic that is empty', GRANT, 'Basic', 401, 'invalid_client'],
       ['a bearer token', GRANT, 'Bearer x', 401, 'invalid_client'],
-    ])('rejects %s', async (_, form, method, status, error) => {
+    ])('the token endpoint rejects %s', async (_, form, method, status, error) => {
       const { clientOf, ask } = await openClients(storeOf())
       const { id, secret } = await clientOf()
       const headers: Readonly<Record<string, Record<string, string>>> = {
@@ -129,7 +129,7 @@ export function oauthContract(storeOf: () => Store): void {
       expect(answer.headers.get('WWW-Authenticate')).toBe(challenge)
     })
 
-    it('rejects a body that is not a form with 415, not UTF-8 with 400, and over 16 KiB with 413', async () => {
+    it('the token endpoint rejects a body that is not a form with 415, not UTF-8 with 400, and over 16 KiB with 413', async () => {
       const { clientOf, ask } = await openClients(storeOf())
       const { id, secret } = await clientOf()
       const json = { ...basic(id, secret), 'Content-Type': 'application/json' }
@@ -139,7 +139,7 @@ export function oauthContract(storeOf: () => Store): void {
       expect((await ask(`${GRANT}&x=${'x'.repeat(2 ** 14)}`, basic(id, secret))).status).toBe(413)
     })
 
-    it('issues at most the scope that is requested and that the client has (§3.3)', async () => {
+    it('the token endpoint issues at most the requested scope the client has (§3.3)', async () => {
       const { clientOf, ask, scim } = await openClients(storeOf())
       const writer = await clientOf()
       const less = await ask(`${GRANT}&scope=scim:read`, basic(writer.id, writer.secret))
@@ -154,7 +154,7 @@ export function oauthContract(storeOf: () => Store): void {
       expect([more.status, more.body.error]).toEqual([400, 'invalid_scope'])
     })
 
-    it('rejects too many requests of a client and too many secrets of an address with 429', async () => {
+    it('the token endpoint rejects too many requests from a client and too many secrets from an address with 429', async () => {
       const limits = createClientLimits({
         requests: { perSecond: 1, burst: 3 },
         now: () => 0,
@@ -178,7 +178,7 @@ export function oauthContract(storeOf: () => Store): void {
       expect((await ask(GRANT, basic(unused.id, unused.secret))).status).toBe(429)
     })
 
-    it('counts guesses at the secret of a client that is in use, and still accepts its secret and tokens', async () => {
+    it("guesses at an active client's secret are counted, and the client's own secret and tokens are still accepted", async () => {
       const limits = createClientLimits({
         requests: { perSecond: 1_000, burst: 1_000 },
         now: () => 0,
@@ -204,7 +204,7 @@ export function oauthContract(storeOf: () => Store): void {
       expect((await guess('GET', '/Users?count=0')).status).toBe(429)
     })
 
-    it('does not pass a secret that was replaced', async () => {
+    it('a replaced secret does not pass', async () => {
       const limits = createClientLimits({
         requests: { perSecond: 1_000, burst: 1_000 },
         now: () => 0,
@@ -224,8 +224,8 @@ export function oauthContract(storeOf: () => Store): void {
     })
   })
 
-  describe('a client whose credentials are rejected', () => {
-    it('is in the provisioning log of its tenant, with the reason and without the secret', async () => {
+  describe('a client with rejected credentials', () => {
+    it("a client with rejected credentials is in the tenant's provisioning log, with the reason and without the secret", async () => {
       const log = createProvisioningLog({ store: storeOf(), now: Date.now, days: 30, rows: 1_000 })
       const { admin, clientOf, ask, tenantId } = await openClients(storeOf(), { provisioning: log })
       const { id, secret } = await clientOf()
@@ -266,13 +266,13 @@ export function oauthContract(storeOf: () => Store): void {
       }
     })
 
-    it('is logged without a tenant if it is unknown', async () => {
+    it('a client with rejected credentials is logged without a tenant if it is unknown', async () => {
       const { ask, logged } = await openClients(storeOf())
       await ask(GRANT, basic('unknown', 'secret'))
       expect(logged).toMatchObject([{ status: 401, rejection: UNKNOWN_CLIENT }])
     })
 
-    it('is logged with the reason if its tenant is disabled or deleted', async () => {
+    it('a client with rejected credentials is logged with the reason if the tenant is disabled or deleted', async () => {
       const { admin, clientOf, ask, logged, tenantId } = await openClients(storeOf())
       const { id, secret } = await clientOf()
       await admin('PATCH', `/api/tenants/${tenantId}`, { disabled: true })
@@ -283,7 +283,7 @@ export function oauthContract(storeOf: () => Store): void {
       expect(logged.at(-1)?.rejection).toEqual(UNKNOWN_CLIENT)
     })
 
-    it('fills the log of its tenant with ten rows at most without a pause', async () => {
+    it("a client with rejected credentials fills the tenant's log with ten rows at most without a pause", async () => {
       const { clientOf, ask, logged } = await openClients(storeOf())
       const client = await clientOf()
       const other = await clientOf()
@@ -295,7 +295,7 @@ export function oauthContract(storeOf: () => Store): void {
       expect(logged.at(-1)?.rejection?.tokenId).toBe(other.id)
     })
 
-    it('is not logged for a request that is not valid, nor for one that succeeds', async () => {
+    it('a client is not logged for an invalid request, nor for one that succeeds', async () => {
       const { clientOf, ask, logged } = await openClients(storeOf())
       const { id, secret } = await clientOf()
       expect((await ask(GRANT, basic(id, secret))).status).toBe(200)
@@ -306,7 +306,7 @@ export function oauthContract(storeOf: () => Store): void {
   })
 
   describe('an access token', () => {
-    it('is rejected after an hour, and logged as expired with its client', async () => {
+    it('an access token is rejected after an hour, and logged as expired with the client', async () => {
       const { tokenOf, scim, clock, logged, tenantId, clientOf } = await openClients(storeOf())
       const client = await clientOf()
       const send = scim(await tokenOf(client))
@@ -324,7 +324,7 @@ export function oauthContract(storeOf: () => Store): void {
       ])
     })
 
-    it('an access token of a deleted client is rejected, and logged as revoked', async () => {
+    it("a deleted client's access token is rejected, and logged as revoked", async () => {
       const { admin, tokenOf, clientOf, scim, logged, tenantId } = await openClients(storeOf())
       const client = await clientOf()
       const send = scim(await tokenOf(client))
@@ -335,7 +335,7 @@ export function oauthContract(storeOf: () => Store): void {
       expect((await admin('DELETE', `/api/clients/${client.id}`)).status).toBe(404)
     })
 
-    it('is valid only in its own tenant', async () => {
+    it("an access token is valid only in the client's own tenant", async () => {
       const one = await openClients(storeOf())
       const other = await openClients(storeOf())
       const client = await one.clientOf()
@@ -349,7 +349,7 @@ export function oauthContract(storeOf: () => Store): void {
       expect(one.logged.at(-1)?.rejection?.reason).toBe('other-tenant')
     })
 
-    it('never administers, and may have a profile and a user', async () => {
+    it('an access token never administers, and may have a profile and a user', async () => {
       const { admin, clientOf, tokenOf, scim } = await openClients(storeOf())
       const user = await scim(await tokenOf(await clientOf()))('POST', '/Users', { userName: 'me' })
       const client = await clientOf({ profile: 'entra', userId: user.body.id })
@@ -365,7 +365,7 @@ export function oauthContract(storeOf: () => Store): void {
       expect((await send('PATCH', `/Users/${user.body.id}`, patch)).status).toBe(200)
     })
 
-    it('of a disabled tenant is rejected with 403, and its client gets no other', async () => {
+    it('an access token from a disabled tenant is rejected with 403, and the client gets no other', async () => {
       const { admin, clientOf, tokenOf, ask, scim, logged, tenantId } = await openClients(storeOf())
       const client = await clientOf()
       const send = scim(await tokenOf(client))
@@ -377,7 +377,7 @@ export function oauthContract(storeOf: () => Store): void {
       expect([answer.status, answer.body.error]).toEqual([401, 'invalid_client'])
     })
 
-    it('with another signature is unknown', async () => {
+    it('an access token with another signature is unknown', async () => {
       const { clientOf, tokenOf, scim, logged } = await openClients(storeOf())
       const token = await tokenOf(await clientOf())
       const changed = `${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`
@@ -386,8 +386,8 @@ export function oauthContract(storeOf: () => Store): void {
     })
   })
 
-  describe('the secret of a client', () => {
-    it('is replaced, and the one before it is valid during the overlap', async () => {
+  describe('a client secret', () => {
+    it('a client secret is replaced, and the one before it is valid during the overlap', async () => {
       const { admin, clientOf, ask, tokenOf, scim, clock } = await openClients(storeOf())
       const first = await clientOf()
       const old = scim(await tokenOf(first))
@@ -407,7 +407,7 @@ export function oauthContract(storeOf: () => Store): void {
       expect((await scim(await tokenOf(second))('GET', '/Users?count=0')).status).toBe(200)
     })
 
-    it('is rejected immediately without an overlap, and so are its access tokens', async () => {
+    it('a client secret is rejected immediately without an overlap, and so are the access tokens', async () => {
       const { admin, clientOf, ask, tokenOf, scim, logged } = await openClients(storeOf())
       const first = await clientOf()
       const send = scim(await tokenOf(first))
@@ -418,14 +418,14 @@ export function oauthContract(storeOf: () => Store): void {
       expect((await ask(GRANT, basic(first.id, first.secret))).status).toBe(401)
     })
 
-    it('is never older than the one before the last', async () => {
+    it('a client secret is never older than the one before the last', async () => {
       const { admin, clientOf, ask } = await openClients(storeOf())
       const first = await clientOf()
       for (const _ of [1, 2]) await admin('POST', `/api/clients/${first.id}/rotate`, {})
       expect((await ask(GRANT, basic(first.id, first.secret))).status).toBe(401)
     })
 
-    it('is not stored', async () => {
+    it('a client secret is not stored', async () => {
       const { admin, clientOf, tenantId } = await openClients(storeOf())
       const { secret } = await clientOf()
       const list = await admin('GET', `/api/clients?tenantId=${tenantId}`)

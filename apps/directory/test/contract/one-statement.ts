@@ -56,9 +56,9 @@ export function oneStatementContract(storeOf: () => Store): void {
     return id
   }
 
-  describe('a user is read with one statement, and so is a search for its userName:', () => {
+  describe('users read with one statement', () => {
     it.each([0, 1, 100])(
-      'a user is read with one statement, and so is a search for its userName if it is in %i groups',
+      'a user in %i groups is read with one statement, and so is a search for the userName',
       async (count) => {
         const userName = `in-${count}`
         const id = await userIn(userName, count)
@@ -79,7 +79,7 @@ export function oneStatementContract(storeOf: () => Store): void {
       },
     )
 
-    it('a user is read with one statement, and so is a search for its userName if its groups are not shown', async () => {
+    it('a user without visible groups is read with one statement, and so is a search for the userName', async () => {
       const id = await userIn('not-shown', 101)
       for (const path of [`/Users/${id}?`, '/Users?filter=userName eq "not-shown"&']) {
         const { body, count } = await get(`${path}excludedAttributes=groups`)
@@ -89,7 +89,7 @@ export function oneStatementContract(storeOf: () => Store): void {
     })
   })
 
-  it('a user in 101 groups has all of them', async () => {
+  it('a user in 101 groups has all 101', async () => {
     const id = await userIn('in-101', 101)
     const { body } = await get(`/Users/${id}`)
     expect(body.groups).toHaveLength(101)
@@ -97,7 +97,7 @@ export function oneStatementContract(storeOf: () => Store): void {
     expect(found.body.Resources?.[0]).toEqual(body)
   })
 
-  it('a user in groups that are members of a group also has that group', async () => {
+  it('a user in groups inside another group also has that group', async () => {
     const id = await userIn('nested', 2, 'outer')
     const { body } = await get(`/Users/${id}`)
     expect(body.groups).toMatchObject([
@@ -109,7 +109,7 @@ export function oneStatementContract(storeOf: () => Store): void {
     expect(found.body.Resources?.[0]).toEqual(body)
   })
 
-  it('a user of another tenant in a group of the same id does not change the groups', async () => {
+  it("another tenant's user in a group with the same id does not change the groups", async () => {
     const other = await connect(storeOf())
     const { body } = await client.send('POST', '/Users', { userName: 'alone' })
     await inScope(storeOf(), other.tenantId, async (scope) => {

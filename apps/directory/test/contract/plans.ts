@@ -104,7 +104,7 @@ export function planContract(
   it.each([
     `name.familyName eq "${name?.familyName}"`,
     `name.familyName eq "${name?.familyName}" and active eq true`,
-  ])('the first page of Users?filter=%s uses an index', async (filter) => {
+  ])('the first page for Users?filter=%s uses an index', async (filter) => {
     expect(await scansOf(() => list('Users', filter, '&count=8'))).toEqual([])
   })
 
@@ -145,7 +145,7 @@ export function planContract(
       'emails[type eq "work" and value co "ada"]',
       'phoneNumbers sw "+1"',
       'not (emails sw "ada")',
-    ])('Users?filter=%s reads the values of each user by an index', async (filter) => {
+    ])('Users?filter=%s reads the values for each user from an index', async (filter) => {
     const scans = await scansOf(() => list('Users', filter, '&count=5'))
     expect(scans.filter((scan) => !isScanOfUsers(scan))).toEqual([])
     if (storeOf().dialect.name === 'postgres') {
@@ -198,7 +198,7 @@ export function planContract(
   })
 
   it.runIf(hasStatistics)(
-    'a page by startIndex skips users once, and reads the groups of its own users only',
+    "a page by startIndex skips users once, and reads only its own users' groups",
     async () => {
       const scans = await scansOf(() => client.send('GET', '/Users?startIndex=9901&count=100'))
       expect(scans.filter((scan) => !isScanOfUsers(scan))).toEqual([])
@@ -216,7 +216,7 @@ export function planContract(
 
   describe('a page by cursor', () => {
     it.each(['', '&sortBy=userName', '&sortBy=meta.lastModified&sortOrder=descending'])(
-      'uses an index to find its position: %s',
+      'a page by cursor uses an index to find the position: %s',
       async (sort) => {
         const first = await client.send('GET', `/Users?cursor&count=10${sort}`)
         const cursor = encodeURIComponent(String(first.body.nextCursor))
@@ -226,7 +226,7 @@ export function planContract(
     )
   })
 
-  it('a filter without an index reads the users of its tenant only', async () => {
+  it("a filter without an index reads only the tenant's users", async () => {
     const store = watchStatements(storeOf(), (statement) => statements.push(statement))
     const { send, tenantId } = await connect(store, { profile: 'entra' })
     await fill(withoutAnalysis(storeOf()), { tenantId, users: FEW, groups: 0, seed: SEED })

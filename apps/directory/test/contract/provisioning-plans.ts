@@ -67,7 +67,7 @@ export function provisioningPlanContract(
   it.each<[string, Partial<RequestQuery>, keyof typeof INDEXES]>([
     ['a short time', { from: 5_000_000, to: 5_100_000 }, 'range'],
     ['a request id of an error', { requestId: 'unknown', status: 'errors' }, 'failures'],
-  ])('a search for %s reads only its rows in an index', async (_, query, index) => {
+  ])('a search for %s reads only the matching rows in an index', async (_, query, index) => {
     const steps = await stepsOf((db) => findRequests(db, { tenantId: TENANT, count: 20, ...query }))
     // PostgreSQL may sort the few rows that it finds.
     expect(steps.filter(({ isScan }) => isScan)).toEqual([])
@@ -78,7 +78,7 @@ export function provisioningPlanContract(
     ['the id', 'id-7', {}],
     ['the userName', 'Name-7@Example.com', {}],
     ['the userName, for errors at a time', 'Name-7@Example.com', { status: 'errors', from: 1 }],
-  ] as const)('a search for a user by %s uses the indexes of both', async (_, user, query) => {
+  ] as const)('a search for a user by %s uses both indexes', async (_, user, query) => {
     const steps = await stepsOf((db) =>
       findRequests(db, { tenantId: TENANT, user, count: 20, ...query }),
     )

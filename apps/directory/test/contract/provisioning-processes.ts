@@ -17,7 +17,7 @@ export function provisioningProcessesContract(processesOf: () => Processes): voi
     return { next: createEventReader(response), hangUp }
   }
 
-  it('log the requests of both, and each shows those of the other live and in its list', async () => {
+  it("both processes log their requests, and each shows the other's live and in the list", async () => {
     const { servers, adminToken, tenantOf } = processesOf()
     const { senders } = await tenantOf('logged')
     const streams = [await watch(0, 'logged'), await watch(1, 'logged')]
@@ -37,24 +37,27 @@ export function provisioningProcessesContract(processesOf: () => Processes): voi
   it.each([
     ['revoked', 'DELETE', '', undefined],
     ['rotated', 'POST', '/rotate', { overlapSeconds: 0 }],
-  ])('reject a token within a second after it was %s at the other process', async (...row) => {
-    const [name, method, path, body] = row
-    const { admin, tenantOf } = processesOf()
-    const { senders, tokenId } = await tenantOf(name)
-    for (const send of senders) expect((await send('GET', '/Users')).status).toBe(200)
-    expect((await admin(method, `/api/tokens/${tokenId}${path}`, body)).status).toBeLessThan(300)
-    const changed = Date.now()
-    const [, other] = senders
-    for (;;) {
-      const queried = Date.now()
-      const answer = await other('GET', '/Users')
-      if (answer.status === 401) return expect(answer).toMatchObject(scim(401))
-      // Only the time at which a request was sent counts, and not that of its answer.
-      expect(queried - changed).toBeLessThan(1_000)
-    }
-  })
+  ])(
+    'both processes reject a token within a second after it was %s at the other',
+    async (...row) => {
+      const [name, method, path, body] = row
+      const { admin, tenantOf } = processesOf()
+      const { senders, tokenId } = await tenantOf(name)
+      for (const send of senders) expect((await send('GET', '/Users')).status).toBe(200)
+      expect((await admin(method, `/api/tokens/${tokenId}${path}`, body)).status).toBeLessThan(300)
+      const changed = Date.now()
+      const [, other] = senders
+      for (;;) {
+        const queried = Date.now()
+        const answer = await other('GET', '/Users')
+        if (answer.status === 401) return expect(answer).toMatchObject(scim(401))
+        // Only the time at which a request was sent counts, and not that of its answer.
+        expect(queried - changed).toBeLessThan(1_000)
+      }
+    },
+  )
 
-  it('end the live view of a token that was revoked at the other process', async () => {
+  it('a live view ends when the token is revoked at the other process', async () => {
     const { admin } = processesOf()
     const created = await admin('POST', '/api/tokens', { name: 'console', role: 'admin' })
     const { next } = await watch(1, 'default', String(created.body.token))

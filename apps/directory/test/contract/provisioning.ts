@@ -39,7 +39,7 @@ export function provisioningContract(storeOf: () => Store): void {
     return body
   }
 
-  describe('an entry', () => {
+  describe('a log entry', () => {
     let id = ''
     beforeAll(async () => {
       id = String((await client.send('POST', '/Users', { userName: 'Anna' })).body.id)
@@ -62,7 +62,7 @@ export function provisioningContract(storeOf: () => Store): void {
       ['GET', '/Users/none', 404, 'read', 'User'],
       ['GET', '/Nothing', 404, 'unknown', null],
       ['PUT', '/Users', 405, 'unknown', null],
-    ] as const)('has the facts of %s %s %i', async (...row) => {
+    ] as const)('a log entry has the facts about %s %s %i', async (...row) => {
       const [method, template, status, operation, resourceType, sent] = row
       const path = template.replace('{id}', id)
       time += 1
@@ -93,7 +93,7 @@ export function provisioningContract(storeOf: () => Store): void {
       })
     })
 
-    it('an entry of a PATCH names the attributes that the profile ignored', async () => {
+    it('an entry for a PATCH names the attributes the profile ignored', async () => {
       const patch = { op: 'replace', path: 'emails[type eq "work"].valu', value: 'hunter2' }
       const { status } = await client.send('PATCH', `/Users/${id}`, {
         schemas: [PATCH_OP],
@@ -104,12 +104,12 @@ export function provisioningContract(storeOf: () => Store): void {
       expect(JSON.stringify(await exchangeOf(entry?.number))).not.toContain('hunter2')
     })
 
-    it('an entry of a created resource has its id', async () => {
+    it('an entry for a created resource has its id', async () => {
       const { body } = await client.send('POST', '/Users', { userName: 'Created' })
       expect(await newest()).toMatchObject({ resourceId: body.id, userName: 'Created' })
     })
 
-    it('an entry of a rejected request has the bodies, and of another has not', async () => {
+    it('an entry for a rejected request has the bodies, and for another has not', async () => {
       await client.send('POST', '/Users', { userName: 'ANNA', title: 'Engineer' })
       const entry = await newest()
       expect(entry).toMatchObject({ status: 409, scimType: 'uniqueness', userName: 'ANNA' })
@@ -130,12 +130,12 @@ export function provisioningContract(storeOf: () => Store): void {
       expect((await exchangeOf((await newest())?.number)).exchange).toBe(null)
     })
 
-    it('an entry of a rejected change has the userName that was sent', async () => {
+    it('an entry for a rejected change has the userName from the request', async () => {
       await client.send('PUT', `/Users/${id}`, { userName: 'Created' })
       expect(await newest()).toMatchObject({ status: 409, resourceId: id, userName: 'Created' })
     })
 
-    it('does not have a body that is not JSON', async () => {
+    it('an entry does not have a body that is not JSON', async () => {
       await client.send('POST', '/Users', '{"password":"hunter2"')
       const entry = await newest()
       expect(entry).toMatchObject({ status: 400, scimType: 'invalidSyntax' })
@@ -144,7 +144,7 @@ export function provisioningContract(storeOf: () => Store): void {
       expect(JSON.stringify([entry, exchange])).not.toContain('hunter2')
     })
 
-    it('an entry of a request with a NUL character or a lone surrogate is stored', async () => {
+    it('an entry for a request with a NUL character or a lone surrogate is stored', async () => {
       await client.send('POST', '/Users', '{"userName":"a\\u0000b","x":"\\ud800"}')
       expect(await newest()).toMatchObject({ status: 400 })
       await client.send('POST', '/Users', '{"userName":"a\\u0000b"}')
@@ -173,7 +173,7 @@ export function provisioningContract(storeOf: () => Store): void {
       return body.requests?.[0]
     }
 
-    it('is logged with its tenant, as expired', async () => {
+    it('an expired token is logged with the tenant, as expired', async () => {
       const { tenantId, token } = await connect(storeOf(), { expiresAt: time })
       expect(await rejected(`Bearer ${token}`, tenantId)).toMatchObject({
         tenantId,
@@ -184,7 +184,7 @@ export function provisioningContract(storeOf: () => Store): void {
       })
     })
 
-    it('a rejected token of another tenant is logged with the tenant of the token, and not with that of the path', async () => {
+    it("another tenant's rejected token is logged with the token's tenant, and not with the path's", async () => {
       const sendTo = async (tenantId: string, token: string) => {
         const url = `http://localhost/scim/tenants/${tenantId}/v2/Users`
         const headers = { Authorization: `Bearer ${token}` }
@@ -211,12 +211,12 @@ export function provisioningContract(storeOf: () => Store): void {
       ['missing', 'Basic YTpi'],
       ['unknown', 'Bearer a.b'],
       ['unknown', `Bearer ${'a'.repeat(501)}`],
-    ])('is logged without a tenant, as %s: %j', async (rejection, token) => {
+    ])('a rejected token is logged without a tenant, as %s: %j', async (rejection, token) => {
       const entry = { tenantId: null, tokenId: null, status: 401 }
       expect(await rejected(token)).toMatchObject({ ...entry, rejection })
     })
 
-    it('is logged with its tenant, as revoked', async () => {
+    it('a revoked token is logged with the tenant, as revoked', async () => {
       const { tenantId } = client
       const created = await client.send('POST', '/api/tokens', { tenantId, name: 'old' })
       expect((await client.send('DELETE', `/api/tokens/${created.body.id}`)).status).toBe(204)
@@ -263,13 +263,13 @@ export function provisioningContract(storeOf: () => Store): void {
     })
     const OF_USER = ['delete 404', 'delete 204', 'patch 400', 'read 200', 'create 201']
 
-    it('a search by the id of a user returns the requests with this user', async () => {
+    it("a search with a user's id returns the requests with this user", async () => {
       expect(await statusesOf({ user: String(ids[0]) })).toEqual(OF_USER)
       expect(await statusesOf({ user: String(ids[1]) })).toEqual(['create 201'])
       expect(await statusesOf({ user: 'nobody' })).toEqual([])
     })
 
-    it('a search by the userName in any letter case also returns look-ups, conflicts and deletions', async () => {
+    it('a search with the userName in any letter case also returns look-ups, conflicts and deletions', async () => {
       const named = [...OF_USER.slice(0, 4), 'create 409', 'create 201', 'list 200']
       expect(await statusesOf({ user: 'BJENSEN' })).toEqual(named)
     })
@@ -279,14 +279,11 @@ export function provisioningContract(storeOf: () => Store): void {
       ['4xx', ['delete 404', 'patch 400', 'create 409']],
       ['5xx', []],
       ['errors', ['delete 404', 'patch 400', 'create 409']],
-    ])(
-      'a search by the class of the status, %s, returns these requests',
-      async (status, expected) => {
-        expect(await statusesOf({ status })).toEqual(expected)
-      },
-    )
+    ])('a search with the status class, %s, returns these requests', async (status, expected) => {
+      expect(await statusesOf({ status })).toEqual(expected)
+    })
 
-    it('a search by time returns the requests from the first time, and before the second', async () => {
+    it('a search with a time range returns the requests from the first time, and before the second', async () => {
       const at = (minutes: number) => new Date(START + minutes * 60_000).toISOString()
       expect(await statusesOf({ from: at(2), to: at(4) })).toEqual(['create 201', 'create 201'])
       expect(await statusesOf({ to: at(2) })).toEqual(['list 200'])
@@ -299,7 +296,7 @@ export function provisioningContract(storeOf: () => Store): void {
       ])
     })
 
-    it('returns each request on one page, while others are added', async () => {
+    it('a search returns each request on one page, while others are added', async () => {
       const seen: string[] = []
       let cursor: string | undefined
       for (let page = 0; page < 10; page += 1) {
@@ -320,7 +317,7 @@ export function provisioningContract(storeOf: () => Store): void {
       expect(new Set(seen).size).toBe(8)
     })
 
-    it('does not have a next page if the requests fill a page', async () => {
+    it('a search does not have a next page if the requests fill a page', async () => {
       const to = new Date(START + 8 * 60_000 + 1).toISOString()
       const wanted = { tenantId: searched.tenantId, to }
       const { body } = await list({ ...wanted, count: '8' })
@@ -329,7 +326,7 @@ export function provisioningContract(storeOf: () => Store): void {
       expect((await list({ ...wanted, count: '7' })).body).toHaveProperty('nextCursor')
     })
 
-    it('does not return requests of other tenants', async () => {
+    it("a search does not return other tenants' requests", async () => {
       await other.send('GET', `/Users/${ids[1]}`)
       expect(await statusesOf({ user: String(ids[1]) })).toEqual(['create 201'])
       const [entry] = (await requestsOf({ tenantId: other.tenantId })) ?? []
@@ -338,7 +335,7 @@ export function provisioningContract(storeOf: () => Store): void {
     })
   })
 
-  describe('a search by the request id', () => {
+  describe('a search by request id', () => {
     let traced: Client
     let own: string
     beforeAll(async () => {
@@ -354,14 +351,14 @@ export function provisioningContract(storeOf: () => Store): void {
         ({ requestId }) => requestId,
       )
 
-    it('returns the requests whose answers have exactly this id', async () => {
+    it('a search by request id returns the requests whose answers have exactly this id', async () => {
       expect(await found({ requestId: own })).toEqual([own])
       expect(await found({ requestId: 'of.client' })).toEqual(['of.client', 'of.client'])
       expect(await found({ requestId: 'of.' })).toEqual([])
       expect(await found({ requestId: own, tenantId: other.tenantId })).toEqual([])
     })
 
-    it('is limited by the user, the status, the time and the page', async () => {
+    it('a search by request id respects the user, the status, the time and the page', async () => {
       expect(await found({ requestId: own, user: 'by-id', status: 'errors' })).toEqual([own])
       expect(await found({ requestId: own, user: 'nobody' })).toEqual([])
       expect(await found({ requestId: own, status: '2xx' })).toEqual([])
@@ -373,7 +370,7 @@ export function provisioningContract(storeOf: () => Store): void {
       expect(await found({ ...query, cursor: String(nextCursor) })).toEqual(['of.client'])
     })
 
-    it('compares the newest requests of the time and of the page', async () => {
+    it('a search by request id compares the newest requests within the time and the page', async () => {
       const { tenantId } = traced
       const find = async (query: Partial<RequestQuery>) => {
         const wanted = { tenantId, requestId: 'of.client', count: 10, ...query }
@@ -389,14 +386,17 @@ export function provisioningContract(storeOf: () => Store): void {
       expect(await find({ compared: 1, to: Number(second?.time) + 1 })).toEqual([second])
     })
 
-    it.each(['', 'a b', 'ä', 'a'.repeat(65)])('rejects %j, which is not an id', async (id) => {
-      const query = new URLSearchParams({ requestId: id })
-      expect((await client.send('GET', `/api/requests?${query}`)).status).toBe(422)
-    })
+    it.each(['', 'a b', 'ä', 'a'.repeat(65)])(
+      'a search by request id rejects %j, which is not an id',
+      async (id) => {
+        const query = new URLSearchParams({ requestId: id })
+        expect((await client.send('GET', `/api/requests?${query}`)).status).toBe(422)
+      },
+    )
   })
 
   describe('retention', () => {
-    it('keeps the newest rows of each tenant, and a tenth more at most', async () => {
+    it("the log keeps each tenant's newest rows, and a tenth more at most", async () => {
       const small = createProvisioningLog({ store: storeOf(), now, days: 30, rows: 20 })
       const busy = await connect(storeOf(), { provisioning: small, now })
       const quiet = await connect(storeOf(), { provisioning: small, now })
@@ -413,7 +413,7 @@ export function provisioningContract(storeOf: () => Store): void {
       await small.close()
     })
 
-    it('keeps the newest bytes of each tenant, and a tenth more at most', async () => {
+    it("the log keeps each tenant's newest bytes, and a tenth more at most", async () => {
       const bytes = 200_000
       const small = createProvisioningLog({ store: storeOf(), now, days: 30, rows: 1_000, bytes })
       const busy = await connect(storeOf(), { provisioning: small, now })
@@ -431,7 +431,7 @@ export function provisioningContract(storeOf: () => Store): void {
       await small.close()
     })
 
-    it('keeps as many rows while several processes delete them', async () => {
+    it('the log keeps as many rows while several processes delete them', async () => {
       const logOf = () => createProvisioningLog({ store: storeOf(), now, days: 30, rows: 20 })
       const logs = [logOf(), logOf(), logOf()]
       const { tenantId } = await connect(storeOf())
@@ -450,7 +450,7 @@ export function provisioningContract(storeOf: () => Store): void {
       for (const { close } of logs) await close()
     })
 
-    it('deletes requests that are older than the limit, also of tenants without new ones', async () => {
+    it('requests older than the limit are deleted, also in tenants without new ones', async () => {
       const old = await connect(storeOf(), { provisioning: log, now })
       await old.send('GET', '/Users')
       expect(await requestsOf({ tenantId: old.tenantId })).toHaveLength(1)

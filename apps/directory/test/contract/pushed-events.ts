@@ -27,7 +27,7 @@ export function pushedEventContract(storeOf: () => Store): void {
     return tenant
   }
 
-  it('a token is the same each time that it is pushed (RFC 8417 §2.2)', async () => {
+  it('a token is the same at each push (RFC 8417 §2.2)', async () => {
     const { client, accepted, hook, secret, create, deliver, deliveries } = await opened()
     const ada = await create('ada')
     await deliver()
@@ -52,7 +52,7 @@ export function pushedEventContract(storeOf: () => Store): void {
     expect(await verifyToken(client, accepted[1]?.text)).toEqual(claims)
   })
 
-  it('the tokens of one resource arrive in their order', async () => {
+  it('the tokens for one resource arrive in order', async () => {
     const { client, accepted, create, deliver } = await opened()
     const ids = [await create('ada'), await create('bob')]
     for (const value of ['1', '2', '3', '4']) {
@@ -69,7 +69,7 @@ export function pushedEventContract(storeOf: () => Store): void {
     }
   })
 
-  it('a delivery does not show the secret and the token of a receiver that returns its request', async () => {
+  it('a delivery does not show the secret and the token if a receiver returns the request', async () => {
     const { client, hook, secret, create, deliver, deliveries } = await opened(
       ({ headers, text }, response) => {
         response.writeHead(202).end(JSON.stringify({ ...Object.fromEntries(headers), text }))
@@ -102,7 +102,7 @@ export function pushedEventContract(storeOf: () => Store): void {
     expect(JSON.stringify(await deliveries())).not.toContain(secret.slice(6, 20))
   })
 
-  it('a delivery shows the error of a receiver, which gets the token again', async () => {
+  it("a delivery shows the receiver's error, and the receiver gets the token again", async () => {
     const error = { err: 'invalid_audience', description: 'Expected https://app.example.com' }
     const tenant = await opened(async ({ text }, response) => {
       const { aud } = await verifyToken(tenant.client, text)
@@ -131,7 +131,7 @@ export function pushedEventContract(storeOf: () => Store): void {
     [400, '{"err":'],
     [400, 'x'.repeat(5_000)],
     [500, ''],
-  ])('a token that is answered with %d and %j is sent again', async (status, answer) => {
+  ])('a token answered with %d and %j is sent again', async (status, answer) => {
     const { client, hook, create, deliver, deliveries } = await opened(
       (_, response) => response.writeHead(status, JSON_TYPE).end(answer),
       {},
@@ -160,7 +160,7 @@ export function pushedEventContract(storeOf: () => Store): void {
     ])
   })
 
-  it('a webhook of tokens needs an audience and the public origin', async () => {
+  it('a token webhook needs an audience and the public origin', async () => {
     const { client, path } = await opened()
     const url = 'https://example.com/hooks'
     const pointerOf = async (to: typeof client, method: string, at: string, body: object) => {

@@ -25,7 +25,7 @@ export function receiverTokenContract(storeOf: () => Store): void {
     return { admin, user, group, ...(await createReceiver(admin)) }
   }
 
-  it('is created for a tenant, listed, rotated with its role, and revoked', async () => {
+  it('a receiver token is created for a tenant, listed, rotated with the role, and revoked', async () => {
     const { admin, id, text, send } = await connected()
     const path = `/api/tokens?tenantId=${admin.tenantId}`
     const listed = (await admin.send('GET', path)).body.tokens
@@ -40,7 +40,7 @@ export function receiverTokenContract(storeOf: () => Store): void {
     expect(text).not.toBe('')
   })
 
-  it('is rejected with access to write, and with a tenant that does not exist', async () => {
+  it('a receiver token is rejected with write access, and with a missing tenant', async () => {
     const admin = await connect(storeOf(), { role: 'admin' })
     const body = { name: 'a', role: 'receiver', tenantId: admin.tenantId }
     const writing = await admin.send('POST', '/api/tokens', { ...body, access: 'write' })
@@ -49,7 +49,7 @@ export function receiverTokenContract(storeOf: () => Store): void {
     expect(other.status).toBe(404)
   })
 
-  it('expires', async () => {
+  it('a receiver token expires', async () => {
     let time = Date.now()
     const admin = await connect(storeOf(), { role: 'admin', now: () => time })
     const expiresAt = new Date(time + 60_000).toISOString()
@@ -59,7 +59,7 @@ export function receiverTokenContract(storeOf: () => Store): void {
     expect((await send('GET', changesOf(admin))).status).toBe(401)
   })
 
-  it('permits no operation of the management API, except the changes and the members of its tenant', async () => {
+  it("a receiver token permits no management API operation, except the tenant's changes and members", async () => {
     const { admin, send } = await connected()
     const permitted: string[] = []
     const open: string[] = []
@@ -78,7 +78,7 @@ export function receiverTokenContract(storeOf: () => Store): void {
     expect(open.sort()).toEqual(OPEN)
   })
 
-  it('reads the changes and the members of its tenant, and nothing of another tenant', async () => {
+  it("a receiver token reads the tenant's changes and members, and nothing in another tenant", async () => {
     const { admin, group, send } = await connected()
     const changes = await send('GET', changesOf(admin))
     expect(changes.body.changes).toHaveLength(3)
@@ -105,7 +105,7 @@ export function receiverTokenContract(storeOf: () => Store): void {
     }
   })
 
-  it('watches the changes of its tenant until it is revoked', async () => {
+  it("a receiver token watches the tenant's changes until it is revoked", async () => {
     const { admin, id, text } = await connected()
     const watched = await watch(admin, text)
     expect(watched.status).toBe(200)
@@ -137,14 +137,17 @@ export function receiverTokenContract(storeOf: () => Store): void {
       ['DELETE', '/Groups/a', 403],
       ['POST', '/Bulk', 403, BULK],
       ['DELETE', '/Me', 403],
-    ] as const)('answers %s %s with %i (RFC 7644 §3.2)', async (method, path, status, body?) => {
-      const { user, send } = await connected()
-      const answer = await send(method, path.replace('{id}', String(user.body.id)), body)
-      expect(answer.status).toBe(status)
-    })
+    ] as const)(
+      'a receiver token gets for %s %s the status %i (RFC 7644 §3.2)',
+      async (method, path, status, body?) => {
+        const { user, send } = await connected()
+        const answer = await send(method, path.replace('{id}', String(user.body.id)), body)
+        expect(answer.status).toBe(status)
+      },
+    )
   })
 
-  it('a token of a role that this version does not know is rejected everywhere, and can be revoked', async () => {
+  it('a token with a role unknown to this version is rejected everywhere, and can be revoked', async () => {
     const { admin, id, send } = await connected()
     await storeOf().write((db) =>
       db.exec(sql`update tokens set role = ${'auditor'} where id = ${id}`),

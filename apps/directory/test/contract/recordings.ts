@@ -45,7 +45,7 @@ export function recordingContract(storeOf: () => Store): void {
     return unwrap(parseRun(body))
   }
 
-  it('starts with the next request of its process, and of the others when startsAt says so', async () => {
+  it('a recording starts with the next request in its process, and in the others when startsAt says so', async () => {
     const client = await connected()
     const other = await connect(storeOf(), {
       role: 'admin',
@@ -72,9 +72,9 @@ export function recordingContract(storeOf: () => Store): void {
     ])
   })
 
-  describe('the run of a recording', () => {
+  describe("a recording's run", () => {
     it.each([...readRuns()].filter(([, { extensions }]) => extensions.length === 0))(
-      'the run of a recording of the requests of %s gets the same statuses from another tenant',
+      'a run recorded from %s requests gets the same statuses from another tenant',
       async (name, run) => {
         const client = await connected(profileOf(run.profile))
         const path = await start(client)
@@ -87,7 +87,7 @@ export function recordingContract(storeOf: () => Store): void {
       },
     )
 
-    it('does not contain the values of the tenant, and replaces equal values alike', async () => {
+    it("a run does not contain the tenant's values, and replaces equal values alike", async () => {
       const client = await connected()
       const path = await start(client)
       const person = {
@@ -135,7 +135,7 @@ export function recordingContract(storeOf: () => Store): void {
       await replayRun('recorded', run, fresh)
     })
 
-    it('omits the requests on resources that existed before, and on references to them', async () => {
+    it('a run omits the requests on resources from before, and on references to them', async () => {
       const client = await connected()
       const old = await client.send('POST', '/Users', { schemas: [USER], userName: 'old' })
       const path = await start(client)
@@ -149,7 +149,7 @@ export function recordingContract(storeOf: () => Store): void {
       expect(run.steps[0]?.expect).not.toHaveProperty('body')
     })
 
-    it('is rejected without requests, and without a recording', async () => {
+    it('a run is rejected without requests, and without a recording', async () => {
       const client = await connected()
       const path = await start(client)
       expect(await client.send('GET', `${path}/run`)).toMatchObject({ status: 409 })
@@ -160,7 +160,7 @@ export function recordingContract(storeOf: () => Store): void {
   })
 
   describe('a recording', () => {
-    it('does not contain requests before it, after it, and of other tenants', async () => {
+    it("a recording does not contain earlier, later and other tenants' requests", async () => {
       const client = await connected()
       const other = await connected()
       await client.send('GET', '/Users')
@@ -177,7 +177,7 @@ export function recordingContract(storeOf: () => Store): void {
       expect(steps.map(({ request }) => request.path)).toEqual(['/Groups'])
     })
 
-    it('stops after 15 minutes, and a tenant has one at a time', async () => {
+    it('a recording stops after 15 minutes, and a tenant has one at a time', async () => {
       const client = await connected()
       await start(client)
       expect(await client.send('POST', pathOf(client))).toMatchObject({ status: 409 })
@@ -193,7 +193,7 @@ export function recordingContract(storeOf: () => Store): void {
       ])
     })
 
-    it('is deleted with its requests, and a tenant has five at most', async () => {
+    it('a recording is deleted with the requests, and a tenant has five at most', async () => {
       const client = await connected()
       const paths: string[] = []
       for (let count = 0; count < 5; count += 1) {
@@ -211,7 +211,7 @@ export function recordingContract(storeOf: () => Store): void {
       await start(client)
     })
 
-    describe('that is older than the limit of the log', () => {
+    describe("a recording older than the log's limit", () => {
       // Long ago, so that the recordings of other tests are not deleted.
       const START = Date.parse('2001-01-01T00:00:00Z')
       const recorded = async (created: number, requests: number): Promise<string> => {
@@ -236,7 +236,7 @@ export function recordingContract(storeOf: () => Store): void {
       const deletionAt = (time: number, store = storeOf()) =>
         createRecordingDeletion({ store, now: () => time, days: 30, interval: 5 })
 
-      it('is deleted with its requests, and a later one is not', async () => {
+      it('a recording past the limit is deleted with the requests, and a later one is not', async () => {
         // More requests than a transaction deletes.
         const old = await recorded(START, 1_100)
         const young = await recorded(START + 1, 2)
@@ -252,7 +252,7 @@ export function recordingContract(storeOf: () => Store): void {
         ])
       })
 
-      it('is deleted after the database was unavailable, and until the deletion is closed', async () => {
+      it('a recording past the limit is deleted after the database was unavailable, and until the deletion is closed', async () => {
         const tenantId = await recorded(START, 1)
         let isAway = true
         const store: Store = {
@@ -278,7 +278,7 @@ export function recordingContract(storeOf: () => Store): void {
       })
     })
 
-    it('has the requests of every process', async () => {
+    it("a recording has every process's requests", async () => {
       const client = await connected()
       const path = await start(client)
       // A second store, like that of another process.

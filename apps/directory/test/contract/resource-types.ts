@@ -20,7 +20,7 @@ export function resourceTypeContract(storeOf: () => Store): void {
   })
 
   describe.each(RESOURCE_TYPES)('$name', (type) => {
-    it('is read as it was created, until it changes (RFC 7644 §3.3, §3.14)', async () => {
+    it('a resource is read as it was created, until it changes (RFC 7644 §3.3, §3.14)', async () => {
       const { client, path, created } = await createOne(storeOf(), type)
       expect(created.status).toBe(201)
       expect(created.headers.get('Location')).toBe(`http://localhost/scim/v2${path}`)
@@ -33,7 +33,7 @@ export function resourceTypeContract(storeOf: () => Store): void {
       expect(again.status).toBe(304)
     })
 
-    it('is replaced only in the version of If-Match (RFC 7644 §3.5.1, §3.14)', async () => {
+    it('a resource is replaced only in the If-Match version (RFC 7644 §3.5.1, §3.14)', async () => {
       const { client, path, created, sample } = await createOne(storeOf(), type)
       const changed = { ...sample.body, [sample.changes]: 'Changed' }
       const stale = { 'If-Match': 'W/"0"' }
@@ -45,7 +45,7 @@ export function resourceTypeContract(storeOf: () => Store): void {
       expect((await client.send('GET', path)).body).toEqual(replaced.body)
     })
 
-    it('is changed by a PATCH, and not by one without effect (RFC 7644 §3.5.2)', async () => {
+    it('a resource changes in a PATCH, and not in one without effect (RFC 7644 §3.5.2)', async () => {
       const { client, path, sample } = await createOne(storeOf(), type)
       const Operations = [{ op: 'replace', path: sample.changes, value: 'Changed' }]
       const send = async () => {
@@ -58,7 +58,7 @@ export function resourceTypeContract(storeOf: () => Store): void {
       expect((await send()).body).toEqual(first.body)
     })
 
-    it('is found by filters, by searches and by pages (RFC 7644 §3.4)', async () => {
+    it('a resource is found with filters, with searches and on pages (RFC 7644 §3.4)', async () => {
       const { client, created } = await createOne(storeOf(), type)
       const { id } = created.body
       const filter = `id eq "${id}" and externalId eq "a" and meta.lastModified pr`
@@ -73,7 +73,7 @@ export function resourceTypeContract(storeOf: () => Store): void {
       expect(page).toMatchObject({ Resources: [{ id }] })
     })
 
-    it('is deleted, and never visible to another tenant', async () => {
+    it('a resource is deleted, and never visible to another tenant', async () => {
       const { client, path } = await createOne(storeOf(), type)
       const other = await connect(storeOf())
       expect((await other.send('GET', path)).status).toBe(404)
@@ -85,7 +85,7 @@ export function resourceTypeContract(storeOf: () => Store): void {
       expect((await client.send('GET', path)).status).toBe(404)
     })
 
-    it('is described by the discovery endpoints (RFC 7644 §4)', async () => {
+    it('the discovery endpoints describe the resource type (RFC 7644 §4)', async () => {
       const client = await connect(storeOf())
       const { body } = await client.send('GET', `/ResourceTypes/${type.name}`)
       const [schema, ...extensions] = Object.keys(type.definitions)

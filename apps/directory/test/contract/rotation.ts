@@ -35,7 +35,7 @@ export function rotationContract(storeOf: () => Store): void {
     return isFailure(rotated) ? rotated.error.code : null
   }
 
-  it('copies the properties of the token, with a secret of its own', async () => {
+  it("a rotation copies the token's properties, with a new secret", async () => {
     const old = await create({ userId: 'u1', access: 'read' })
     const { row, text } = unwrap(await rotate(old.id, { now: START + HOUR }))
     const { id, hash } = row
@@ -48,7 +48,7 @@ export function rotationContract(storeOf: () => Store): void {
     expect(rows).toContainEqual({ ...old, expires_at: START + 2 * HOUR })
   })
 
-  it('copies a token of an administrator', async () => {
+  it("a rotation copies an administrator's token", async () => {
     const old = await create({ tenantId: null, role: 'admin' })
     const { row } = unwrap(await rotate(old.id))
     expect(row).toMatchObject({ tenant_id: null, role: 'admin' })
@@ -59,26 +59,29 @@ export function rotationContract(storeOf: () => Store): void {
     ['the end of the overlap', 2 * HOUR, HOUR, HOUR],
     ['its own expiry', HOUR / 2, HOUR, HOUR / 2],
     ['the time of the rotation', null, 0, 0],
-  ])('lets the old token expire at %s: %j, %j', async (_, lifetime, overlap, expected) => {
-    const old = await create({ expiresAt: lifetime === null ? null : START + lifetime })
-    await rotate(old.id, { overlap })
-    const rows = await rowsOf(old.tenant_id)
-    expect(rows.find(({ id }) => id === old.id)?.expires_at).toBe(START + expected)
-  })
+  ])(
+    'a rotation lets the old token expire at %s: %j, %j',
+    async (_, lifetime, overlap, expected) => {
+      const old = await create({ expiresAt: lifetime === null ? null : START + lifetime })
+      await rotate(old.id, { overlap })
+      const rows = await rowsOf(old.tenant_id)
+      expect(rows.find(({ id }) => id === old.id)?.expires_at).toBe(START + expected)
+    },
+  )
 
-  describe('the expiry of the new token', () => {
+  describe("the new token's expiry", () => {
     it.each([
       ['is never, if that of the old one is', null, undefined, null],
       ['follows after the lifetime of the old one', 3 * HOUR, undefined, 4 * HOUR],
       ['can be named', 3 * HOUR, START + 9 * HOUR, 9 * HOUR],
       ['can be never', 3 * HOUR, null, null],
-    ])('%s', async (_, lifetime, expiresAt, expected) => {
+    ])('the expiry %s', async (_, lifetime, expiresAt, expected) => {
       const old = await create({ expiresAt: lifetime === null ? null : START + lifetime })
       const { row } = unwrap(await rotate(old.id, { now: START + HOUR, expiresAt }))
       expect(row.expires_at).toBe(expected === null ? null : START + expected)
     })
 
-    it('follows after the lifetime for which the old one was created, if it was rotated before', async () => {
+    it("the expiry follows after the old token's original lifetime, if that was rotated before", async () => {
       const old = await create()
       const first = unwrap(await rotate(old.id))
       const store = storeOf()
@@ -87,7 +90,7 @@ export function rotationContract(storeOf: () => Store): void {
     })
   })
 
-  it('is rejected for a token that is unknown, revoked or expired, and changes nothing', async () => {
+  it('a rotation is rejected for an unknown, revoked or expired token, and changes nothing', async () => {
     const [revoked, expired] = [await create(), await create({ expiresAt: START + 1 })]
     const store = storeOf()
     await store.write((db) => revokeToken(db, store.dialect, revoked.id, START))
@@ -97,14 +100,14 @@ export function rotationContract(storeOf: () => Store): void {
     expect(await rowsOf(expired.tenant_id)).toEqual([expired])
   })
 
-  it('is rejected for a token of a tenant that is marked for deletion', async () => {
+  it('a rotation is rejected for a token in a tenant marked for deletion', async () => {
     const old = await create()
     await storeOf().write((db) => markDeleted(db, String(old.tenant_id), START))
     expect(await codeOf(old.id)).toBe('not-found')
     expect(await rowsOf(old.tenant_id)).toEqual([old])
   })
 
-  it('is rejected for a token that was replaced, until the other is revoked', async () => {
+  it('a rotation is rejected for a replaced token, until the other is revoked', async () => {
     const old = await create()
     const { row } = unwrap(await rotate(old.id, { now: START + 1 }))
     const again = await rotate(old.id, { overlap: 0 })
@@ -119,7 +122,7 @@ export function rotationContract(storeOf: () => Store): void {
   it.each([
     ['revoked', 'DELETE', '', undefined],
     ['rotated', 'POST', '/rotate', { overlapSeconds: 0 }],
-  ])('a token that was %s is rejected by another process within a second', async (...row) => {
+  ])('another process rejects a token within a second after it was %s', async (...row) => {
     const [, method, path, body] = row
     let time = START
     const now = () => time
@@ -136,7 +139,7 @@ export function rotationContract(storeOf: () => Store): void {
     expect((await other('GET', '/Users')).status).toBe(401)
   })
 
-  it('succeeds once if a token is rotated ten times concurrently', async () => {
+  it('one rotation succeeds if a token is rotated ten times concurrently', async () => {
     const old = await create()
     const codes = await Promise.all(Array.from({ length: 10 }, () => codeOf(old.id)))
     expect(codes.filter((code) => code === null)).toHaveLength(1)
@@ -144,7 +147,7 @@ export function rotationContract(storeOf: () => Store): void {
     expect(await rowsOf(old.tenant_id)).toHaveLength(2)
   })
 
-  it('succeeds before a concurrent revocation of the token, or not at all', async () => {
+  it("a rotation succeeds before the token's concurrent revocation, or not at all", async () => {
     for (let round = 0; round < 10; round += 1) {
       const old = await create()
       const store = storeOf()

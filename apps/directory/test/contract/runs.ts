@@ -8,7 +8,7 @@ import { replayRun } from '../support/replay.ts'
 /** Recorded requests of identity providers and the expected responses, on every store. */
 export function runContract(store: () => Store): void {
   for (const [name, run] of readRuns()) {
-    it(`answers the recorded requests of ${name} as expected`, async () => {
+    it(`the recorded requests from ${name} get the expected answers`, async () => {
       const client = await connect(store(), { profile: profileOf(run.profile), role: 'admin' })
       const { send, tenantId } = client
       for (const schema of run.extensions) {

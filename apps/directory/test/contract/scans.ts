@@ -37,7 +37,7 @@ export function scanContract(storeOf: () => Store): void {
       createTenant(db, { id: crypto.randomUUID(), name: 'scanned', created_at: 0 }),
     )
 
-  it('see one snapshot, which contains every write that completed before', async () => {
+  it('scans see one snapshot, with every write completed before', async () => {
     const before = await storeOf().scan(tenants)
     await addTenant()
     const counts = await storeOf().scan(async (db) => {
@@ -49,13 +49,13 @@ export function scanContract(storeOf: () => Store): void {
     expect(await storeOf().scan(tenants)).toBe(before + 2)
   })
 
-  it('run concurrently, also if there are more of them than connections', async () => {
+  it('scans run concurrently, also if there are more of them than connections', async () => {
     const count = await storeOf().scan(tenants)
     const scans = Array.from({ length: 50 }, () => storeOf().scan(tenants))
     expect(await Promise.all(scans)).toEqual(scans.map(() => count))
   })
 
-  it('return the same rows as reads', async () => {
+  it('scans return the same rows as reads', async () => {
     const statement = sql`
       select user_name_key, external_id, created_at, active, ${'O’Brien\n'} as text, null as none
       from users where tenant_id = ${client.tenantId} order by id limit 3`
@@ -65,7 +65,7 @@ export function scanContract(storeOf: () => Store): void {
     expect(await storeOf().scan(work)).toEqual(rows)
   })
 
-  it('do not make other scans fail if they fail', async () => {
+  it('failing scans do not make other scans fail', async () => {
     const own = new Error('of its own')
     const ends = await Promise.allSettled([
       storeOf().scan(() => Promise.reject(own)),
@@ -77,7 +77,7 @@ export function scanContract(storeOf: () => Store): void {
     expect(ends.slice(1).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'fulfilled'])
   })
 
-  it('of one tenant do not block those of another tenant', async () => {
+  it("one tenant's scans do not block another tenant's", async () => {
     const client = new AbortController()
     const { signal } = client
     const left = Array.from({ length: 20 }, () =>
@@ -92,8 +92,8 @@ export function scanContract(storeOf: () => Store): void {
     expect(ends).toEqual(left.map(() => ({ status: 'rejected', reason })))
   })
 
-  describe('whose client has hung up', () => {
-    it('are not started, and reject with the reason', async () => {
+  describe('scans whose client has hung up', () => {
+    it('scans are not started after a hang-up, and reject with the reason', async () => {
       let isBegun = false
       const scan = storeOf().scan(
         async () => {
@@ -105,14 +105,14 @@ export function scanContract(storeOf: () => Store): void {
       expect(isBegun).toBe(false)
     })
 
-    it('are stopped during a statement, and reject with the reason', async () => {
+    it('scans are stopped during a statement after a hang-up, and reject with the reason', async () => {
       const client = new AbortController()
       const scan = storeOf().scan((db) => db.exec(ENDLESS), client)
       setTimeout(() => client.abort(reason), 50)
       await expect(scan).rejects.toBe(reason)
     })
 
-    it('are stopped between statements', async () => {
+    it('scans are stopped between statements after a hang-up', async () => {
       const client = new AbortController()
       const scan = storeOf().scan(async (db) => {
         await tenants(db)
@@ -122,7 +122,7 @@ export function scanContract(storeOf: () => Store): void {
       await expect(scan).rejects.toBe(reason)
     })
 
-    it('do not stop other scans', async () => {
+    it('scans stopped after a hang-up do not stop other scans', async () => {
       const clients = Array.from({ length: 8 }, () => new AbortController())
       const left = clients.map(({ signal }) => storeOf().scan((db) => db.exec(ENDLESS), { signal }))
       const stays = storeOf().scan(tenants)
