@@ -14,7 +14,7 @@ import { type Client, connect } from '../support/harness.ts'
 /** The entity tags of resources with values that are never returned (RFC 7643 §7), on every store. */
 export function secretTagContract(storeOf: () => Store): void {
   it.each(TYPES)(
-    'no answer about a $endpoint resource has a tag from which a secret can be guessed',
+    'no answer about a $endpoint resource has a tag that lets a client guess a secret',
     async (type) => {
       const client = await withSecrets(storeOf())
       const { send } = client
@@ -51,7 +51,7 @@ export function secretTagContract(storeOf: () => Store): void {
   )
 
   it.each(TYPES)(
-    'a change of a secret of a $endpoint resource changes the tag, and only a change',
+    'changing a secret in a $endpoint resource changes the tag, and only a change does',
     async (type) => {
       const { send } = await withSecrets(storeOf())
       const created = await send('POST', type.endpoint, type.withPin('1'))
@@ -72,7 +72,7 @@ export function secretTagContract(storeOf: () => Store): void {
     },
   )
 
-  it('an export with resources that have secrets, imported and exported again, is identical', async () => {
+  it('an export with secrets in resources, imported and exported again, is identical', async () => {
     const client = await withSecrets(storeOf())
     const { body } = await client.send('POST', '/Users', USER.withPin('1'))
     await client.send('PUT', `/Users/${body.id}`, USER.withPin('2'))
@@ -87,7 +87,7 @@ export function secretTagContract(storeOf: () => Store): void {
     expect(await exported(empty)).toBe(lines)
   })
 
-  it('an import keeps the tags of earlier versions, unless they may be digests of secrets', async () => {
+  it('an import keeps the tags from earlier versions, unless they may be digests of secrets', async () => {
     const client = await withSecrets(storeOf())
     const tags = new Map<string, string>()
     for (const [userName, secret] of [
@@ -114,7 +114,7 @@ export function secretTagContract(storeOf: () => Store): void {
     expect(secret?.meta?.version).toMatch(/^W\/"r[0-9a-f]{32}"$/)
   })
 
-  it('the import of an export into its own tenant keeps a write-only value, which the file does not contain', async () => {
+  it('importing an export into its own tenant keeps a write-only value missing in the file', async () => {
     const client = await withSecrets(storeOf())
     const user = { userName: 'ann', [USER.urn]: { pin: '1' } }
     const { body } = await client.send('POST', '/Users', user)

@@ -13,7 +13,7 @@ export function secretContract(storeOf: () => Store): void {
     day = await spendDay(storeOf())
   })
 
-  it('no table has a secret of a request, except those of the attributes of its user', async () => {
+  it("no table has a secret from a request, except those in the user's attributes", async () => {
     const found: string[] = []
     for (const [table, text] of await rowsOf(storeOf())) {
       for (const [secret, place] of day.secrets) {

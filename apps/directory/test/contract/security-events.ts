@@ -24,7 +24,7 @@ export function securityEventContract(storeOf: () => Store): void {
     return tenant
   }
 
-  it('each kind of change is a signed token with the event of RFC 9967 §2.4', async () => {
+  it('each kind of change is a signed token with the event in RFC 9967 §2.4', async () => {
     const { client, accepted, deliver } = await opened()
     const create = async (path: string, body: object) =>
       String((await client.send('POST', path, body)).body.id)
@@ -72,7 +72,7 @@ export function securityEventContract(storeOf: () => Store): void {
     expect(configuration.securityEvents).toEqual({ asyncRequest: 'none', eventUris: EVENT_URIS })
   })
 
-  it('a new key signs an hour after its publication, and the old one verifies for a week more', async () => {
+  it('a new key signs an hour after the publication, and the old one verifies for a week more', async () => {
     const { client, accepted, create, deliver } = await opened()
     const keysAfter = async (passed: number) => {
       time += passed

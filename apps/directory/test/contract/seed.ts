@@ -14,7 +14,7 @@ export function seedContract(storeOf: () => Store): void {
     return client
   }
 
-  it('contains the requested users and groups', async () => {
+  it('a seed contains the requested users and groups', async () => {
     const client = await filled()
     const { body: people } = await client.send('GET', '/Users?count=0')
     expect(people.totalResults).toBe(1_200)
@@ -24,7 +24,7 @@ export function seedContract(storeOf: () => Store): void {
     expect(sizes).toEqual([0, 1, 2].map((number) => membersIn(number, 1_200)))
   })
 
-  it('finds a user by the same filters as a user that a provider created', async () => {
+  it("a seed's user is found with the same filters as one a provider created", async () => {
     const client = await filled()
     const { resource, id } = personOf(1_100, 7)
     for (const filter of [
@@ -43,7 +43,7 @@ export function seedContract(storeOf: () => Store): void {
     expect(headers.get('ETag')).toBe(version)
   })
 
-  it('contains equal rows for equal seeds, and different ids for different seeds', async () => {
+  it('equal seeds have equal rows, and different seeds have different ids', async () => {
     const [one, same, other] = [await filled(), await filled(), await filled({ seed: 8 })]
     const rows = await rowsOf(storeOf(), one.tenantId)
     expect(rows.map(({ length }) => length)).toEqual([1_200, 6_000, 3, 220])
@@ -52,7 +52,7 @@ export function seedContract(storeOf: () => Store): void {
     expect(rows[0]?.some(({ id }) => others.has(id))).toBe(false)
   })
 
-  it('is completed by a second run after an interruption, without changes of existing users', async () => {
+  it('a second run completes an interrupted seed, without changing existing users', async () => {
     const whole = await filled()
     const { tenantId, send } = await connect(storeOf())
     const seeding = { tenantId, users: 1_200, groups: 3, seed: 7 }

@@ -62,7 +62,7 @@ export function sessionContract(storeOf: () => Store): void {
     expect(found.slice(0, -1)).not.toContain(false)
   })
 
-  it('a session ends when its token is revoked, also for another process', async () => {
+  it('a session ends when the token is revoked, also for another process', async () => {
     const { browser, token } = await start()
     const other = await copyOf(browser, storeOf())
     const { dialect } = storeOf()
@@ -71,7 +71,7 @@ export function sessionContract(storeOf: () => Store): void {
     expect(await isSignedIn(other)).toBe(false)
   })
 
-  it('a session ends when its token expires', async () => {
+  it('a session ends when the token expires', async () => {
     const { browser, clock } = await start(START + MINUTE)
     clock.time = START + MINUTE - 1
     expect(await isSignedIn(browser)).toBe(true)
@@ -79,7 +79,7 @@ export function sessionContract(storeOf: () => Store): void {
     expect(await isSignedIn(browser)).toBe(false)
   })
 
-  it('a session ends when its administrator signs out, also for a stolen cookie', async () => {
+  it('a session ends when the administrator signs out, also for a stolen cookie', async () => {
     const { browser } = await start()
     const thief = await copyOf(browser, storeOf())
     expect(await isSignedIn(thief)).toBe(true)
@@ -92,7 +92,7 @@ export function sessionContract(storeOf: () => Store): void {
     ['the same', 'root-token-of-16', true],
     ['another', 'other-token-of-16', false],
     ['no', null, false],
-  ])('a session of DIRECTORY_TOKEN: %s value later', async (_, later, isValid) => {
+  ])('a DIRECTORY_TOKEN session: %s value later', async (_, later, isValid) => {
     const now = () => START
     const first = createBrowser(storeOf(), { token: 'root-token-of-16', now })
     expect((await signIn(first, 'root-token-of-16')).status).toBe(303)
@@ -101,7 +101,7 @@ export function sessionContract(storeOf: () => Store): void {
     expect(await isSignedIn(second)).toBe(isValid)
   })
 
-  it('stores neither the secret of the cookie nor the token', async () => {
+  it("neither the cookie's secret nor the token is stored", async () => {
     const { browser, token } = await start()
     const [secret = ''] = browser.cookies.values()
     const rows = await storeOf().read((db) => readRows<object>(db, sql`select * from sessions`))
@@ -110,7 +110,7 @@ export function sessionContract(storeOf: () => Store): void {
     expect(JSON.stringify(rows)).not.toContain(token.text.split('.')[1])
   })
 
-  it('deletes the sessions that have expired when a new one is created', async () => {
+  it('expired sessions are deleted when a new one is created', async () => {
     const { clock, token } = await start()
     const countOf = async () =>
       (
@@ -125,7 +125,7 @@ export function sessionContract(storeOf: () => Store): void {
     expect(await countOf()).toBe(1)
   })
 
-  it('a second sign-in ends the first session of the browser', async () => {
+  it("a second sign-in ends the browser's first session", async () => {
     const { browser, token } = await start()
     const old = await copyOf(browser, storeOf())
     await signIn(browser, token.text)

@@ -38,7 +38,7 @@ export function setupLinkContract(storeOf: () => Store): void {
 
   const isOpen = async (browser: Browser) => (await browser.open(HOME)).status === 200
 
-  it('a link opens one session, which connects a provider of its tenant', async () => {
+  it("a link opens one session, which connects a provider to the link's tenant", async () => {
     const { browse, link, log, tenantId } = await start()
     const { path } = await link()
     const browser = browse()
@@ -74,7 +74,7 @@ export function setupLinkContract(storeOf: () => Store): void {
     await log.close()
   })
 
-  it('a link that was opened cannot be opened again, also in another browser', async () => {
+  it('an opened link cannot be opened again, also in another browser', async () => {
     const { browse, link } = await start()
     const { path } = await link()
     const [one, two] = [browse(), browse()]
@@ -87,7 +87,7 @@ export function setupLinkContract(storeOf: () => Store): void {
     }
   })
 
-  it('a link and its session end at the time of its expiry', async () => {
+  it("a link and its session end at the link's expiry", async () => {
     const { browse, link, clock } = await start()
     const [opened, unopened] = [
       await link({ lifetimeSeconds: 3_600 }),
@@ -103,7 +103,7 @@ export function setupLinkContract(storeOf: () => Store): void {
     expect((await browse().open(unopened.path)).text).toContain('has expired')
   })
 
-  it('a revoked link and its session end, and its token stays valid', async () => {
+  it('a revoked link and its session end, and the token stays valid', async () => {
     const { admin, browse, link } = await start()
     const { id, path } = await link()
     const browser = browse()
@@ -116,7 +116,7 @@ export function setupLinkContract(storeOf: () => Store): void {
     expect((await sender(browser.directory, token)('GET', '/Users')).status).toBe(200)
   })
 
-  it('a second token of a link replaces the first', async () => {
+  it("a link's second token replaces the first", async () => {
     const { admin, browse, link, tenantId } = await start()
     const { path } = await link()
     const browser = browse()
@@ -130,7 +130,7 @@ export function setupLinkContract(storeOf: () => Store): void {
     expect(Object(listed.tokens).map(({ id }: never) => id)).toContain(body.links?.[0]?.tokenId)
   })
 
-  it('a session of a link sees no page of the console, no operation of the API and no other tenant', async () => {
+  it("a link's session sees no console page, no API operation and no other tenant", async () => {
     const { admin, browse, link, tenantId, log } = await start()
     const { path } = await link()
     const browser = browse()
@@ -167,7 +167,7 @@ export function setupLinkContract(storeOf: () => Store): void {
     await log.close()
   })
 
-  it('a link of a disabled tenant cannot be opened, and its session ends', async () => {
+  it("a disabled tenant's link cannot be opened, and the session ends", async () => {
     const { admin, browse, link, tenantId } = await start()
     const [opened, unopened] = [await link(), await link()]
     const browser = browse()
@@ -177,7 +177,7 @@ export function setupLinkContract(storeOf: () => Store): void {
     expect((await browse().post(unopened.path, {})).status).toBe(404)
   })
 
-  it('rejects forms of another page, and links that are not complete', async () => {
+  it('forms from another page, and incomplete links, are rejected', async () => {
     const { browse, link } = await start()
     const { path } = await link()
     const browser = browse()
@@ -192,7 +192,7 @@ export function setupLinkContract(storeOf: () => Store): void {
     }
   })
 
-  it('a session that sends too many requests waits, if requests are limited', async () => {
+  it('a session with too many requests waits, if requests are limited', async () => {
     const { browse, link, clock } = await start()
     const now = () => clock.time
     const limits = createClientLimits({
@@ -210,7 +210,7 @@ export function setupLinkContract(storeOf: () => Store): void {
     expect(await isOpen(browser)).toBe(true)
   })
 
-  it('stores neither the secret of a link nor that of a session', async () => {
+  it("neither a link's secret nor a session's is stored", async () => {
     const { browse, link, store } = await start()
     const { id, path } = await link()
     const browser = browse()
@@ -226,7 +226,7 @@ export function setupLinkContract(storeOf: () => Store): void {
     })
   })
 
-  it('examines the server without a change of the tenant', async () => {
+  it('the server is examined without changing the tenant', async () => {
     const { browse, link } = await start()
     const { path } = await link()
     const browser = browse()
@@ -242,7 +242,7 @@ export function setupLinkContract(storeOf: () => Store): void {
     )
   })
 
-  it('examines the servers of several tenants at the same time', async () => {
+  it("several tenants' servers are examined at the same time", async () => {
     const { browse, link, store } = await start()
     const { tenantId } = await connect(store)
     const [first, second] = [await link(), await link({ tenantId })]

@@ -28,7 +28,7 @@ export function surveyContract(storeOf: () => Store): void {
     return { ...client, store, jobs, survey }
   }
 
-  it('the metrics count the connections by state, and the tokens that expire', async () => {
+  it('the metrics count the connections by state, and the expiring tokens', async () => {
     const { send, store, tenantId, survey } = await opened()
     expect((await send('POST', '/Users', { userName: 'ada' })).status).toBe(201)
     const before = await survey()
@@ -65,7 +65,7 @@ export function surveyContract(storeOf: () => Store): void {
     )
   })
 
-  it('a series keeps its value if its query fails, and the failure is reported', async () => {
+  it('a series keeps the value if the query fails, and the failure is reported', async () => {
     const { send, store, jobs, survey } = await opened()
     expect((await send('POST', '/Users', { userName: 'ada' })).status).toBe(201)
     const before = await survey()

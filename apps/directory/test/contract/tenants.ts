@@ -29,8 +29,8 @@ export function tenantContract(storeOf: () => Store): void {
     return counts
   }
 
-  describe('a list of tenants', () => {
-    it('returns each tenant on one page, also several of the same millisecond', async () => {
+  describe('a tenant list', () => {
+    it('a tenant list returns each tenant on one page, also several in the same millisecond', async () => {
       const { send } = await connected()
       const ids = Array.from({ length: 5 }, (): string => crypto.randomUUID())
       for (const id of ids) {
@@ -49,7 +49,7 @@ export function tenantContract(storeOf: () => Store): void {
       expect(new Set(seen).size).toBe(seen.length)
     })
 
-    it('counts only with summary=true', async () => {
+    it('a tenant list counts only with summary=true', async () => {
       const client = await connected()
       const { body } = await client.send('GET', pathOf(client))
       expect(body).toMatchObject({ id: client.tenantId, disabledAt: null, deletedAt: null })
@@ -57,8 +57,8 @@ export function tenantContract(storeOf: () => Store): void {
     })
   })
 
-  describe('the summary of a tenant', () => {
-    it('has its users, groups and last request, and the errors of the last 24 hours', async () => {
+  describe("a tenant's summary", () => {
+    it('a summary has the users, the groups, the last request, and the errors in the last 24 hours', async () => {
       const log = createProvisioningLog({ store: storeOf(), now, days: 30, rows: 100 })
       const client = await connected({ provisioning: log })
       const other = await connected({ provisioning: log })
@@ -104,7 +104,7 @@ export function tenantContract(storeOf: () => Store): void {
       await log.close()
     })
 
-    it('says in each answer that changes do not reach a webhook', async () => {
+    it('a summary says in each answer that changes do not reach a webhook', async () => {
       const log = createProvisioningLog({ store: storeOf(), now, days: 30, rows: 100 })
       const client = await connected({ provisioning: log })
       await client.send('POST', '/Users', { userName: 'a' })
@@ -159,7 +159,7 @@ export function tenantContract(storeOf: () => Store): void {
       expect(await states()).toEqual(all('paused', {}))
     })
 
-    it('has the token that expires next, and none that has expired', async () => {
+    it('a summary has the token to expire next, and none that has expired', async () => {
       const client = await connected()
       const { tenantId, send } = client
       const summary = async () =>
@@ -176,7 +176,7 @@ export function tenantContract(storeOf: () => Store): void {
       expect(await summary()).toEqual(second)
     })
 
-    it('has the last use of a token if requests are not logged', async () => {
+    it('a summary has the last token use if requests are not logged', async () => {
       const client = await connected()
       await client.send('GET', '/Users')
       // The request does not wait until its use of the token is stored.
@@ -186,8 +186,8 @@ export function tenantContract(storeOf: () => Store): void {
     })
   })
 
-  describe('a change of a tenant', () => {
-    it('renames it, and changes nothing else', async () => {
+  describe('a tenant change', () => {
+    it('a tenant change renames the tenant, and changes nothing else', async () => {
       const client = await connected()
       const before = (await client.send('GET', pathOf(client))).body
       const changed = await client.send('PATCH', pathOf(client), { name: 'Renamed' })
@@ -196,7 +196,7 @@ export function tenantContract(storeOf: () => Store): void {
       expect((await client.send('GET', pathOf(client))).body).toEqual(changed.body)
     })
 
-    it('disables it: its tokens get 403, and everything is back when it is enabled (RFC 7644 §3.12)', async () => {
+    it('a tenant is disabled: the tokens get 403, and everything is back when it is enabled (RFC 7644 §3.12)', async () => {
       const client = await connected()
       const other = await connected()
       await client.send('POST', '/Users', { userName: 'kept' })
@@ -218,7 +218,7 @@ export function tenantContract(storeOf: () => Store): void {
       expect(users).toMatchObject({ status: 200, body: { totalResults: 1 } })
     })
 
-    it('is effective in another process within a second', async () => {
+    it('a tenant change is effective in another process within a second', async () => {
       const client = await connected()
       // A second store, like that of another process.
       const directory = createDirectory({ store: { ...storeOf() }, now })
@@ -234,7 +234,7 @@ export function tenantContract(storeOf: () => Store): void {
       }
     })
 
-    it('is logged with the tenant and the token of a rejected request, as disabled', async () => {
+    it('a request to a disabled tenant is logged with the tenant and the rejected token, as disabled', async () => {
       const log = createProvisioningLog({ store: storeOf(), now, days: 30, rows: 100 })
       const client = await connected({ provisioning: log })
       await client.send('PATCH', pathOf(client), { disabled: true })
@@ -247,7 +247,7 @@ export function tenantContract(storeOf: () => Store): void {
     })
   })
 
-  describe('the deletion of a tenant', () => {
+  describe("a tenant's deletion", () => {
     /** A tenant with rows in every table, and more groups, members and users than one transaction deletes. */
     const filled = async (): Promise<Client> => {
       const log = createProvisioningLog({ store: storeOf(), now, days: 30, rows: 1_000 })
@@ -273,7 +273,7 @@ export function tenantContract(storeOf: () => Store): void {
       return client
     }
 
-    it('stops its tokens, deletes its rows, and frees its id after two minutes', async () => {
+    it("a deletion stops the tenant's tokens, deletes the rows, and frees the id after two minutes", async () => {
       const client = await filled()
       const { tenantId, send } = client
       const other = await connected()
@@ -316,7 +316,7 @@ export function tenantContract(storeOf: () => Store): void {
       expect((await fresh.send('GET', '/Users')).body).toMatchObject({ totalResults: 0 })
     })
 
-    it('does not leave its schemas to a tenant that is created again', async () => {
+    it('a deletion does not leave the schemas to a tenant created again', async () => {
       const client = await connected()
       const { tenantId, send } = client
       const register = (id: string) =>
@@ -340,7 +340,7 @@ export function tenantContract(storeOf: () => Store): void {
       expect((await again('GET', '/Schemas/urn:example:old')).status).toBe(404)
     })
 
-    it('is continued by another process if one stops', async () => {
+    it('a deletion continues in another process if one stops', async () => {
       const client = await filled()
       await client.send('DELETE', pathOf(client))
       const stopped: { close?: () => Promise<void> } = {}
@@ -362,7 +362,7 @@ export function tenantContract(storeOf: () => Store): void {
       expect(await rowsOf(client.tenantId)).toEqual({})
     })
 
-    it('keeps the tenant until the rows of a late request are deleted', async () => {
+    it("a deletion keeps the tenant until a late request's rows are deleted", async () => {
       const client = await connected()
       await client.send('DELETE', pathOf(client))
       time += 2 * MINUTE
@@ -385,7 +385,7 @@ export function tenantContract(storeOf: () => Store): void {
       expect(await rowsOf(client.tenantId)).toEqual({})
     })
 
-    it('the deletion of several tenants continues after one that cannot be deleted', async () => {
+    it('deleting several tenants continues after one that cannot be deleted', async () => {
       const broken = await connected()
       const other = await connected()
       for (const client of [broken, other]) await client.send('DELETE', pathOf(client))

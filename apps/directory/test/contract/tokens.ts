@@ -12,7 +12,7 @@ import { connect } from '../support/harness.ts'
 
 /** The behaviour of tokens on every store. */
 export function tokenContract(store: () => Store): void {
-  it('rejects an administrator with a tenant, and a client without a tenant', async () => {
+  it('an administrator with a tenant, and a client without a tenant, are rejected', async () => {
     const { tenantId } = await connect(store())
     const base = { name: 'a', profile: 'standard', now: 0 } as const
     for (const owner of [
@@ -24,7 +24,7 @@ export function tokenContract(store: () => Store): void {
     }
   })
 
-  it('does not find a token by a string of more or fewer than two parts', async () => {
+  it('a string with more or fewer than two parts finds no token', async () => {
     const { send, token } = await connect(store())
     const [id, secret] = token.split('.')
     for (const text of [
@@ -41,7 +41,7 @@ export function tokenContract(store: () => Store): void {
     expect((await send('GET', '/Users?count=0')).status).toBe(200)
   })
 
-  it('lists tenants and tokens from the oldest to the newest', async () => {
+  it('tenants and tokens are listed from the oldest to the newest', async () => {
     const { tenantId } = await connect(store())
     const times = [20, 30, 10]
     const base = { tenantId, role: 'client', profile: 'standard' } as const
@@ -58,7 +58,7 @@ export function tokenContract(store: () => Store): void {
     expect(tokens.map(({ name }) => name)).toEqual(['10', '20', '30', 'test'])
   })
 
-  it('stores the use of one token, and revokes one token', async () => {
+  it("one token's use is stored, and one token is revoked", async () => {
     const { tenantId } = await connect(store())
     const base = { tenantId, role: 'client', profile: 'standard' } as const
     const created = await store().write((db) =>

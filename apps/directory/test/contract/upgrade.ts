@@ -20,7 +20,7 @@ export function upgradeContract(create: () => Promise<string>, tokens: EarlierTo
     return server
   }
 
-  it('keeps its users, groups and tokens if two processes of this version start at the same time', async () => {
+  it('users, groups and tokens are kept if two processes with this version start at the same time', async () => {
     const url = await create()
     const servers = await Promise.all([started(url), started(url)])
     for (const server of servers) {
@@ -56,7 +56,7 @@ export function upgradeContract(create: () => Promise<string>, tokens: EarlierTo
     expect((await other?.('GET', `/Users/${created?.body.id}`))?.status).toBe(200)
   })
 
-  it('cannot be reverted: a version does not start on the database of a newer one', async () => {
+  it("an upgrade cannot be reverted: a version does not start on a newer one's database", async () => {
     const url = await create()
     const store = await openStore(url)
     const later = `insert into migrations (id, name, checksum, batch, applied_at)

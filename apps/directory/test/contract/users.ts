@@ -7,7 +7,7 @@ import { connect, sender } from '../support/harness.ts'
 
 /** The behaviour of users on every store. */
 export function userContract(store: () => Store): void {
-  it('creates a user and reads it back (RFC 7644 §3.3, §3.4.1)', async () => {
+  it('a user is created and read back (RFC 7644 §3.3, §3.4.1)', async () => {
     const { send } = await connect(store())
     const created = await send('POST', '/Users', {
       schemas: ['urn:ietf:params:scim:schemas:core:2.0:User', ENTERPRISE_USER_SCHEMA],
@@ -24,7 +24,7 @@ export function userContract(store: () => Store): void {
     expect(read).toMatchObject({ status: 200, body: created.body })
   })
 
-  it('accepts a userName only once, in any letter case (RFC 7643 §4.1.1)', async () => {
+  it('a userName is accepted only once, in any letter case (RFC 7643 §4.1.1)', async () => {
     const { send } = await connect(store())
     await send('POST', '/Users', { userName: 'one' })
     const again = await send('POST', '/Users', { userName: 'ONE' })
@@ -35,7 +35,7 @@ export function userContract(store: () => Store): void {
     expect((await send('GET', `/Users/${other.body.id}`)).body.userName).toBe('two')
   })
 
-  it('accepts one of twenty concurrent creates with the same userName', async () => {
+  it('one out of twenty concurrent creates with the same userName succeeds', async () => {
     const { send } = await connect(store())
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => send('POST', '/Users', { userName: 'same' })),
@@ -45,7 +45,7 @@ export function userContract(store: () => Store): void {
     expect((await send('GET', '/Users')).body.totalResults).toBe(1)
   })
 
-  it('replaces the whole user, and keeps the attributes that the server assigns (RFC 7644 §3.5.1)', async () => {
+  it('a PUT replaces the whole user, and keeps the attributes the server assigns (RFC 7644 §3.5.1)', async () => {
     const { send } = await connect(store())
     const { body } = await send('POST', '/Users', { userName: 'a', title: 'Guide' })
     const replaced = await send('PUT', `/Users/${body.id}`, {
@@ -62,7 +62,7 @@ export function userContract(store: () => Store): void {
     expect(replaced.body.meta?.version).not.toBe(body.meta?.version)
   })
 
-  it('applies all operations of a PATCH or none (RFC 7644 §3.5.2)', async () => {
+  it('a PATCH applies all operations or none (RFC 7644 §3.5.2)', async () => {
     const { send } = await connect(store())
     const { body } = await send('POST', '/Users', { userName: 'a', active: true })
     const patch = (...Operations: readonly object[]) =>
@@ -80,7 +80,7 @@ export function userContract(store: () => Store): void {
     expect((await send('GET', `/Users/${body.id}`)).body).toEqual(patched.body)
   })
 
-  it('keeps lastModified if a PATCH changes nothing (RFC 7644 §3.5.2.1)', async () => {
+  it('lastModified stays if a PATCH changes nothing (RFC 7644 §3.5.2.1)', async () => {
     let time = Date.parse('2026-01-01T00:00:00Z')
     const { send } = await connect(store(), { now: () => time })
     const { body } = await send('POST', '/Users', { userName: 'a', title: 'Guide' })
@@ -97,7 +97,7 @@ export function userContract(store: () => Store): void {
     expect(reverted.body.meta).toEqual(body.meta)
   })
 
-  it('deletes a user, which is not found afterwards (RFC 7644 §3.6)', async () => {
+  it('a deleted user is not found afterwards (RFC 7644 §3.6)', async () => {
     const { send } = await connect(store())
     const { body } = await send('POST', '/Users', { userName: 'a' })
     expect((await send('DELETE', `/Users/${body.id}`)).status).toBe(204)
@@ -109,7 +109,7 @@ export function userContract(store: () => Store): void {
     expect((await send('POST', '/Users', { userName: 'a' })).status).toBe(201)
   })
 
-  it('removes a manager that is set to an empty value', async () => {
+  it('a manager set to an empty value is removed', async () => {
     const { send } = await connect(store())
     const withManager = (value: string) => ({
       userName: 'a',
@@ -136,7 +136,7 @@ export function userContract(store: () => Store): void {
     }
   })
 
-  it('stores a repeated pair of type and value once (RFC 7643 §2.4)', async () => {
+  it('a repeated type and value pair is stored once (RFC 7643 §2.4)', async () => {
     const { send } = await connect(store())
     const email = { type: 'work', value: 'a@example.com' }
     const repeated = { userName: 'a', emails: [email, { ...email, type: 'home' }, email] }
@@ -154,7 +154,7 @@ export function userContract(store: () => Store): void {
     }
   })
 
-  it('names the attribute whose value is already taken (RFC 7644 §3.12)', async () => {
+  it('a conflict names the attribute with the taken value (RFC 7644 §3.12)', async () => {
     const { send } = await connect(store())
     await send('POST', '/Users', { userName: 'anna' })
     const { body } = await send('POST', '/Users', { userName: 'bert' })
@@ -173,7 +173,7 @@ export function userContract(store: () => Store): void {
     }
   })
 
-  it('answers 500 if an internal key is already taken, and does not name an attribute', async () => {
+  it('an internal key that is already taken answers 500, and does not name an attribute', async () => {
     const { directory, tenantId, token } = await connect(store())
     const colliding: Store = {
       ...store(),
@@ -191,7 +191,7 @@ export function userContract(store: () => Store): void {
     expect({ status, scimType: body.scimType }).toEqual({ status: 500, scimType: undefined })
   })
 
-  it('honours If-Match and If-None-Match (RFC 7644 §3.14)', async () => {
+  it('If-Match and If-None-Match are honoured (RFC 7644 §3.14)', async () => {
     const { send } = await connect(store())
     const { body, headers } = await send('POST', '/Users', { userName: 'a' })
     const tag = headers.get('ETag') ?? ''
@@ -205,7 +205,7 @@ export function userContract(store: () => Store): void {
     expect((await send('GET', path)).body.userName).toBe('b')
   })
 
-  it('changes the entity tag of a user if its groups change (RFC 7644 §3.14)', async () => {
+  it("a user's entity tag changes if the groups change (RFC 7644 §3.14)", async () => {
     const { send } = await connect(store())
     const user = await send('POST', '/Users', { userName: 'a' })
     const path = `/Users/${user.body.id}`
@@ -236,7 +236,7 @@ export function userContract(store: () => Store): void {
     expect(new Set(tags).size).toBe(4)
   })
 
-  it('accepts a write with any tag of the current content, whatever its groups (RFC 7644 §3.14)', async () => {
+  it('a write with any tag for the current content is accepted, whatever the groups (RFC 7644 §3.14)', async () => {
     const { send } = await connect(store())
     const { body, headers } = await send('POST', '/Users', { userName: 'a' })
     const path = `/Users/${body.id}`
@@ -254,7 +254,7 @@ export function userContract(store: () => Store): void {
     expect((await send('DELETE', path, undefined, { 'If-Match': tag })).status).toBe(204)
   })
 
-  it('returns the attributes that attributes and excludedAttributes select (RFC 7644 §3.9)', async () => {
+  it('attributes and excludedAttributes select the returned attributes (RFC 7644 §3.9)', async () => {
     const { send } = await connect(store())
     const { body } = await send('POST', '/Users', { userName: 'a', title: 'Guide', active: true })
     const some = await send('GET', `/Users/${body.id}?attributes=title`)
@@ -264,7 +264,7 @@ export function userContract(store: () => Store): void {
     expect(others.body.Resources?.[0]).not.toHaveProperty('meta')
   })
 
-  it('isolates tenants, whatever the filter', async () => {
+  it('tenants are isolated, whatever the filter', async () => {
     const one = await connect(store())
     const two = await connect(store())
     const { body } = await one.send('POST', '/Users', { userName: 'a' })

@@ -78,7 +78,7 @@ export function valueContract(storeOf: () => Store): void {
     return { kept, expected, isExact: residual === null }
   }
 
-  it('a filter selects exactly the resources that compileFilter selects (RFC 7644 §3.4.2.2)', async () => {
+  it('a filter selects exactly the same resources as compileFilter (RFC 7644 §3.4.2.2)', async () => {
     await fc.assert(
       fc.asyncProperty(expressions(), async (filter) => {
         const { kept, expected } = await select(filter)
@@ -102,7 +102,7 @@ export function valueContract(storeOf: () => Store): void {
     })
   })
 
-  it('the rows of a changed resource are those of a new one', async () => {
+  it('a changed resource has the same rows as a new one', async () => {
     const [before, after] = [resources[1] ?? {}, resources[2] ?? {}]
     const content = (values: object) => ({ schemas: [USER_SCHEMA], userName: 'c', ...values })
     const rowsOf = async (id: string) =>

@@ -85,7 +85,7 @@ export function webhookContract(storeOf: () => Store): void {
     await job.close()
   }
 
-  it('a receiver gets each change with a signature that it can verify', async () => {
+  it('a receiver gets each change with a signature it can verify', async () => {
     const { accepted, url } = await receiver()
     const tenant = await opened()
     const { secret } = await tenant.hook(url)
@@ -110,7 +110,7 @@ export function webhookContract(storeOf: () => Store): void {
     expect(isFailure(await changeMessage.receive(other, { verify }))).toBe(true)
   })
 
-  it('the changes of one resource arrive in their order, and those of several concurrently', async () => {
+  it('the changes to one resource arrive in order, and those to several concurrently', async () => {
     let open = 0
     let most = 0
     const { accepted, url } = await receiver(async (_, response) => {
@@ -171,7 +171,7 @@ export function webhookContract(storeOf: () => Store): void {
     })
   })
 
-  it('a change that was accepted is not sent again while another one fails', async () => {
+  it('an accepted change is not sent again while another one fails', async () => {
     const { accepted, url } = await receiver(({ body }, response) =>
       response.writeHead(numberIn(body.data?.cursor) === 2 ? 500 : 200).end(),
     )
@@ -193,7 +193,7 @@ export function webhookContract(storeOf: () => Store): void {
     })
   })
 
-  it('a receiver that fails 3 % of its answers gets all changes without a pause', async () => {
+  it('a receiver failing for 3 % of its answers gets all changes without a pause', async () => {
     const failed = new Set<string>()
     const { accepted, url } = await receiver(({ id, body }, response) => {
       const isBroken = numberIn(body.data?.cursor) % 33 === 0 && !failed.has(id)
@@ -209,7 +209,7 @@ export function webhookContract(storeOf: () => Store): void {
     expect(await tenant.read(id)).toMatchObject({ state: 'active', waiting: 0 })
   })
 
-  it('a change that a receiver never accepts does not stop the next ones of other resources', async () => {
+  it('a change the receiver never accepts does not stop the next ones for other resources', async () => {
     const { accepted, url } = await receiver(({ body }, response) =>
       response.writeHead(numberIn(body.data?.cursor) === 1 ? 500 : 204).end(),
     )
@@ -228,7 +228,7 @@ export function webhookContract(storeOf: () => Store): void {
     })
   })
 
-  it('a change that a receiver never accepts is skipped by request, and the others follow', async () => {
+  it('a change the receiver never accepts is skipped on request, and the others follow', async () => {
     const { accepted, url } = await receiver(({ body }, response) =>
       response.writeHead(numberIn(body.data?.cursor) === 1 ? 500 : 200).end(),
     )
@@ -293,7 +293,7 @@ export function webhookContract(storeOf: () => Store): void {
     expect(accepted).toHaveLength(1)
   })
 
-  it('a receiver that fails for three days is disabled, and continues when it is enabled', async () => {
+  it('a receiver failing for three days is disabled, and continues when it is enabled', async () => {
     let isBroken = true
     const { accepted, url } = await receiver((_, response) =>
       response.writeHead(isBroken ? 503 : 200).end(),
@@ -337,7 +337,7 @@ export function webhookContract(storeOf: () => Store): void {
     expect(accepted.map(({ body }) => numberIn(body.data?.cursor))).toEqual([2])
   })
 
-  it('a webhook sends only the kinds of changes that it names', async () => {
+  it('a webhook sends only the change kinds it names', async () => {
     const { accepted, url } = await receiver()
     const tenant = await opened()
     const { id } = await tenant.hook(url, { kinds: ['group.created'] })
@@ -371,7 +371,7 @@ export function webhookContract(storeOf: () => Store): void {
     expect(await isSigned(accepted[1], secret)).toBe(true)
   })
 
-  it('a delivery is repeated by request, with the same message id', async () => {
+  it('a delivery is repeated on request, with the same message id', async () => {
     const { accepted, url } = await receiver((_, response) => response.writeHead(200).end('thanks'))
     const tenant = await opened()
     const { id } = await tenant.hook(url)
@@ -407,7 +407,7 @@ export function webhookContract(storeOf: () => Store): void {
     )
   })
 
-  it('the metrics count attempts, and the webhooks of all tenants by state in every process', async () => {
+  it("the metrics count attempts, and all tenants' webhooks by state in every process", async () => {
     const { url } = await receiver((_, response) => response.writeHead(500).end())
     const tenant = await opened()
     const { delivery, survey } = tenant.client.directory
@@ -458,7 +458,7 @@ export function webhookContract(storeOf: () => Store): void {
     expect((await read())('directory_webhooks', 'off')).toBe(off + 1)
   })
 
-  it('100,000 changes for dead receivers do not delay the changes of another tenant', async () => {
+  it("100,000 changes for dead receivers do not delay another tenant's changes", async () => {
     const dead = await receiver(() => undefined)
     const { accepted, url } = await receiver()
     const [crowded, quiet] = [await opened(), await opened()]
@@ -483,7 +483,7 @@ export function webhookContract(storeOf: () => Store): void {
     }
   })
 
-  describe('the lease of the delivery', () => {
+  describe('the delivery lease', () => {
     const twoProcesses = () => {
       let passed = 0
       const elapsed = () => passed
@@ -494,7 +494,7 @@ export function webhookContract(storeOf: () => Store): void {
       return { one: createLease(options), other: createLease(options), wait }
     }
 
-    it('belongs to one process, and to another one 20 seconds after the last renewal', async () => {
+    it('the lease belongs to one process, and to another one 20 seconds after the last renewal', async () => {
       const { one, other, wait } = twoProcesses()
       expect([await one.renew(), await other.renew()]).toEqual([true, false])
       for (let at = 0; at < 10; at += 1) {
@@ -508,7 +508,7 @@ export function webhookContract(storeOf: () => Store): void {
       expect([one.isHeld(), other.isHeld()]).toEqual([false, true])
     })
 
-    it('is free when its process stops', async () => {
+    it('the lease is free when the process stops', async () => {
       const { one, other, wait } = twoProcesses()
       expect([await one.renew(), await other.renew()]).toEqual([true, false])
       await one.release()
@@ -516,7 +516,7 @@ export function webhookContract(storeOf: () => Store): void {
       expect([one.isHeld(), await other.renew()]).toEqual([false, true])
     })
 
-    it('is taken by one of two processes that find it free at the same time', async () => {
+    it('one process takes the lease if two find it free at the same time', async () => {
       const { one, other } = twoProcesses()
       const held = await Promise.all([one.renew(), other.renew()])
       expect(held.filter(Boolean)).toHaveLength(1)
@@ -524,7 +524,7 @@ export function webhookContract(storeOf: () => Store): void {
     })
   })
 
-  it('a process that was stopped does not move the position of a webhook back', async () => {
+  it("a stopped process does not move a webhook's position back", async () => {
     const tenant = await opened()
     const { accepted, url } = await receiver()
     const waiting: (() => void)[] = []
@@ -549,7 +549,7 @@ export function webhookContract(storeOf: () => Store): void {
   })
 
   describe('a hostile receiver', () => {
-    it('that redirects to a metadata service is not followed', async () => {
+    it("a hostile receiver's redirect to a metadata service is not followed", async () => {
       const location = 'http://169.254.169.254/latest/meta-data/'
       const { url } = await receiver((_, response) =>
         response.writeHead(301, { Location: location }).end(),
@@ -561,7 +561,7 @@ export function webhookContract(storeOf: () => Store): void {
       expect(await tenant.deliveries(id)).toMatchObject([{ status: 301, isAccepted: false }])
     })
 
-    it('that does not answer fails after the time limit', async () => {
+    it('a hostile receiver without an answer fails after the time limit', async () => {
       const { url } = await receiver(() => undefined)
       const tenant = await opened({ ...LOCAL, timeout: 200 })
       const { id } = await tenant.hook(url)
@@ -572,7 +572,7 @@ export function webhookContract(storeOf: () => Store): void {
       ])
     })
 
-    it('that sends 1 GB is cut off after 1,024 bytes', async () => {
+    it('a hostile receiver sending 1 GB is cut off after 1,024 bytes', async () => {
       let sent = 0
       const chunk = Buffer.alloc(2 ** 20, 'x')
       const { url } = await receiver((_, response) => {
@@ -595,7 +595,7 @@ export function webhookContract(storeOf: () => Store): void {
       expect(sent).toBeLessThan(64 * 2 ** 20)
     })
 
-    it('that has the address 127.0.0.1 the second time is not reached', async () => {
+    it('a hostile receiver with the address 127.0.0.1 the second time is not reached', async () => {
       const { accepted, port } = await receiver()
       const addresses = [['93.184.216.34'], ['127.0.0.1']]
       const asked: string[] = []

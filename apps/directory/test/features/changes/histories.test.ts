@@ -40,7 +40,7 @@ const STEPS = [
 ] as const
 type Step = (typeof STEPS)[number]
 
-it('every kind of consumer gets every change, whatever is dropped, restored, broken or set to a wrong time', async () => {
+it('every consumer kind gets every change, whatever is dropped, restored, broken or set to a wrong time', async () => {
   const steps = fc.array(fc.constantFrom(...STEPS), { minLength: 10, maxLength: 30 })
   await fc.assert(
     fc.asyncProperty(steps, async (history) => {
