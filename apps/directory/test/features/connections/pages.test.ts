@@ -11,7 +11,7 @@ const activeOf = async () => {
   return (body.Resources ?? []).filter(({ active }) => active).length
 }
 
-it('a mass deactivation is shown as held, and is dropped by a button', async () => {
+it('a mass deactivation is shown as held, and a button drops it', async () => {
   const ids: string[] = []
   for (let at = 0; at < 12; at += 1) {
     const user = { userName: `user-${at}`, active: true }
@@ -50,7 +50,7 @@ it('changes are paused, released and dropped', async () => {
   expect((await browser.open(home)).text).toContain('Applications see the changes')
 })
 
-it('the rule is changed, and a wrong number is explained at its field', async () => {
+it('the rule is changed, and a wrong number is explained at the field', async () => {
   const rule = { percent: '50', least: '5', minutes: '60', delay: '0', protectedGroups: '' }
   expect((await browser.post(`${home}/rule`, rule)).status).toBe(303)
   const wrong = await browser.post(`${home}/rule`, { ...rule, percent: '500' })

@@ -54,7 +54,7 @@ describe('readWaiting', () => {
     expect(ids).toEqual(risky === 0 ? [null, null] : expected)
   })
 
-  it('reads risky changes by an index, without the harmless ones and the visible ones', async () => {
+  it('risky changes are read from an index, without the harmless ones and the visible ones', async () => {
     const statements: Statement[] = []
     await read('t', (statement) => statements.push(statement))
     const risky = statements.filter(({ text }) => text.includes('risk_at'))

@@ -44,8 +44,8 @@ const USERS = {
 }
 const HEADER = 'Login;Staff no;Name;Mail;State;Department;Not mapped\n'
 
-describe('a CSV file of users', () => {
-  it('creates users with the attributes that the mapping names', async () => {
+describe('a user CSV file', () => {
+  it('a user CSV file creates users with the mapped attributes', async () => {
     const client = await connect(storeOf())
     const row = '\uFEFF"Ada";7; "Love""lace; Countess\nof" ;ada@example.com;employed;Research;x\r\n'
     const csv = `\uFEFF${HEADER}${row.slice(1)}`
@@ -68,7 +68,7 @@ describe('a CSV file of users', () => {
     ])
   })
 
-  it('changes only the mapped attributes of an existing user, and none for an empty cell', async () => {
+  it("a user CSV file changes only an existing user's mapped attributes, and none for an empty cell", async () => {
     const client = await connect(storeOf())
     const home = { type: 'home', value: 'ada@home.example' }
     const { body: before } = await client.send('POST', '/Users', {
@@ -93,7 +93,7 @@ describe('a CSV file of users', () => {
     expect((await client.send('GET', `/Users/${before.id}`)).body).toEqual(body)
   })
 
-  it('reports each rejected row with its line and the reason, also in a dry run', async () => {
+  it('a user CSV file reports each rejected row with the line and the reason, also in a dry run', async () => {
     const client = await connect(storeOf())
     const csv = `${HEADER};1;;;;;\nada;2;;;perhaps;;\n\ngrace;3\nalan;4;;;;;\nAlan;5;;;;;\n`
     const rejected = {
@@ -120,18 +120,18 @@ describe('a CSV file of users', () => {
     [{ users: { userName: 7 } }, 'Login\n', /Invalid input/],
     [{}, '', /must have either "users" or "memberships"$/],
     [{ memberships: { group: {}, member: { id: 'x' } } }, '', /Invalid input/],
-  ])('rejects the mapping %j for the file %j', async (mapping, csv, message) => {
+  ])('the mapping %j is rejected for the file %j', async (mapping, csv, message) => {
     const client = await connect(storeOf())
     await expect(imported(client, csv, mapping)).rejects.toThrow(message)
   })
 })
 
-describe('a CSV file of memberships', () => {
+describe('a membership CSV file', () => {
   const mapping = {
     memberships: { group: { displayName: 'Team' }, member: { userName: 'Login' } },
   }
 
-  it('adds users to groups, whose other members stay', async () => {
+  it('a membership CSV file adds users to groups, and the other members stay', async () => {
     const client = await connect(storeOf())
     const create = async (path: string, body: object) =>
       String((await client.send('POST', path, body)).body.id)

@@ -119,7 +119,7 @@ function createOther({ users = 7, answer = (_: URL): Response | null => null } =
 }
 
 describe('an import from a running server', () => {
-  it('of this make has the same ids, times and versions, by cursor', async () => {
+  it('an import from the same make has the same ids, times and versions, by cursor', async () => {
     const source = await connect(storeOf())
     await fill(storeOf(), { tenantId: source.tenantId, users: 1_100, groups: 3, seed: 1 })
     const paths: string[] = []
@@ -145,7 +145,7 @@ describe('an import from a running server', () => {
     expect(await other).toBe(await one)
   })
 
-  it('of another make has new ids, which the members of groups follow, by index', async () => {
+  it('an import from another make has new ids, which the group members follow, by index', async () => {
     const client = await connect(storeOf())
     const { fetch, token, requests } = createOther()
     const counts = await imported(client, { fetch, token })
@@ -175,7 +175,7 @@ describe('an import from a running server', () => {
     expect(await imported(client, { fetch, token })).toMatchObject({ created: 0, existing: 8 })
   })
 
-  it('waits while the server is busy, and as long as it wants', async () => {
+  it('an import waits while the server is busy, and as long as it wants', async () => {
     let answers = 0
     const { fetch, token } = createOther({
       answer: () => {
@@ -190,7 +190,7 @@ describe('an import from a running server', () => {
     expect({ created, waits }).toEqual({ created: 8, waits: [1_000, 7_000] })
   })
 
-  it('reads all pages of a server whose totalResults is the length of the page', async () => {
+  it('an import reads all pages from a server whose totalResults is the page length', async () => {
     const { fetch, token } = createOther({
       answer: (url) => {
         const ids = ['1', '2', '3', '4', '5', '6', '7']
@@ -229,7 +229,7 @@ describe('an import from a running server', () => {
               headers: { Location: `/moved${url.pathname}${url.search}` },
             }),
     ],
-  ])('accepts a server that %s', async (_, answer) => {
+  ])('an import accepts a server that %s', async (_, answer) => {
     const client = await connect(storeOf())
     const { fetch, token } = createOther({
       answer: (url) => (url.pathname.endsWith('/Users') ? answer(url) : null),
@@ -308,14 +308,14 @@ describe('an import from a running server', () => {
       /the server sends more than 50 pages or 4 MiB$/,
     ],
     ['does not have users', () => new Response('', { status: 404 }), /does not have any resource$/],
-  ])('writes nothing if the server %s', async (_, answer, message) => {
+  ])('an import writes nothing if the server %s', async (_, answer, message) => {
     const client = await connect(storeOf())
     const { fetch, token } = createOther({ answer })
     await expect(imported(client, { fetch, token })).rejects.toThrow(message)
     expect((await client.send('GET', '/Users')).body.totalResults).toBe(0)
   })
 
-  it('says that a server rejects the token, or does not answer', async () => {
+  it('an import says that a server rejects the token, or does not answer', async () => {
     const client = await connect(storeOf())
     const { fetch } = createOther()
     await expect(imported(client, { fetch, token: 'wrong' })).rejects.toThrow(

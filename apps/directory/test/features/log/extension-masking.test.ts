@@ -43,20 +43,17 @@ it.each([
     { 'my-door': 'x', door$: 'x', $door: 'x', door_2: 'x', code: 'x', 'door-code': 'x' },
   ],
   ['not a longer name', { frontDoor: '1234', doors: 'x' }, { frontDoor: '1234', doors: 'x' }],
-])(
-  'a write-only attribute of an extension is masked in the log of its tenant: %s',
-  (_, body, shown) => {
-    expect(mask(body, LIMITS, sensitivity).value).toEqual(shown)
-    expect(mask(body, LIMITS, sensitivityOf(RESOURCE_TYPES)).value).toEqual(body)
-  },
-)
+])("an extension's write-only attribute is masked in the tenant's log: %s", (_, body, shown) => {
+  expect(mask(body, LIMITS, sensitivity).value).toEqual(shown)
+  expect(mask(body, LIMITS, sensitivityOf(RESOURCE_TYPES)).value).toEqual(body)
+})
 
-it('a filter by a write-only attribute of an extension is masked', () => {
+it("a filter on an extension's write-only attribute is masked", () => {
   const query = `filter=${encodeURIComponent(`${URN}:door eq "1234"`)}`
   expect(maskQuery(query, sensitivity)).not.toContain('1234')
 })
 
-it('a filter that compares a complex attribute with a write-only sub-attribute is masked', () => {
+it('a filter comparing a complex attribute with a write-only sub-attribute is masked', () => {
   const filterOf = (text: string) =>
     decodeURIComponent(maskQuery(`filter=${encodeURIComponent(text)}`, sensitivity))
   expect(filterOf(`${URN}:badge eq "1234"`)).not.toContain('1234')

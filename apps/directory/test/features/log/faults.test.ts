@@ -33,8 +33,8 @@ const sendMany = async ({ send }: Client, count: number) => {
   for (let at = 0; at < count; at += 1) expect((await send('GET', '/Users/none')).status).toBe(404)
 }
 
-describe('requests are answered, and are not logged or are logged later,', () => {
-  it('while the database is gone: requests of the last minute are stored when it is back', async () => {
+describe('requests are answered, and are not logged or are logged later:', () => {
+  it("while the database is gone, the last minute's requests are kept, and stored when it is back", async () => {
     let isGone = true
     const background: Store['background'] = (work) => {
       if (isGone) throw new StoreUnavailableError('gone')
@@ -58,7 +58,7 @@ describe('requests are answered, and are not logged or are logged later,', () =>
     await log.close()
   })
 
-  it('while the node of one tenant is down: those of the others are logged', async () => {
+  it("while one tenant's node is down, the other tenants' requests are logged", async () => {
     let down: string | null = null
     let attempts = 0
     const background: Store['background'] = (work) => {
@@ -94,7 +94,7 @@ describe('requests are answered, and are not logged or are logged later,', () =>
     await log.close()
   })
 
-  it('while the database does not answer: the queue is bounded, and a tenant has half of it', async () => {
+  it('while the database does not answer, the queue is bounded, and a tenant has half', async () => {
     let answer = (): void => undefined
     const silence = new Promise<void>((resolve) => {
       answer = resolve
@@ -120,7 +120,7 @@ describe('requests are answered, and are not logged or are logged later,', () =>
     await log.close()
   })
 
-  it('after a batch that waited for the database: the next one is stored within seconds', async () => {
+  it('after a batch waited for the database, the next one is stored within seconds', async () => {
     let waited = 0
     const real = performance.now.bind(performance)
     const clock = vi.spyOn(performance, 'now').mockImplementation(() => real() + waited)
@@ -138,7 +138,7 @@ describe('requests are answered, and are not logged or are logged later,', () =>
     await log.close()
   }, 15_000)
 
-  it('while another process writes to the SQLite file: the log does not wait for it', async () => {
+  it('while another process writes to the SQLite file, the log does not wait for it', async () => {
     const log = logOf()
     const client = await connect(store, { provisioning: log })
     await sendMany(client, 1)
@@ -182,7 +182,7 @@ describe('requests are answered, and are not logged or are logged later,', () =>
   })
 })
 
-it('requests are stored without a call, in the order of their answers', async () => {
+it('requests are stored without a call, in answer order', async () => {
   const log = logOf()
   const client = await connect(store, { provisioning: log })
   await sendMany(client, 3)
@@ -190,7 +190,7 @@ it('requests are stored without a call, in the order of their answers', async ()
   await log.close()
 })
 
-it('a queue has a limit for the length of its requests', () => {
+it("a queue has a limit for the requests' length", () => {
   const row = (tenantId: string, length: number): NewRequest => ({
     tenantId,
     time: 0,

@@ -27,7 +27,7 @@ it.each([
 })
 
 it.each(Array.from({ length: KEY.length - 8 }, (_, at) => at + 8))(
-  'a secret that is cut after %d characters is replaced',
+  'a secret cut after %d characters is replaced',
   (length) => {
     const cut = KEY.slice(0, length)
     for (const answer of [`key: ${cut}`, `key: whsec_${cut}`, `Bearer whsec_${cut}`]) {

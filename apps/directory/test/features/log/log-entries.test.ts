@@ -56,7 +56,7 @@ it.each([
   ])
 })
 
-it('a log entry has the duration of the request in milliseconds, rounded to hundredths', async () => {
+it('a log entry has the request duration in milliseconds, rounded to hundredths', async () => {
   log.length = 0
   const now = vi.spyOn(performance, 'now')
   onTestFinished(() => now.mockRestore())
@@ -65,7 +65,7 @@ it('a log entry has the duration of the request in milliseconds, rounded to hund
   expect(log).toMatchObject([{ milliseconds: 12.35 }])
 })
 
-describe.each(['/scim/v2/Users/a', '/api/tenants'])('a client that hangs up: %s', (path) => {
+describe.each(['/scim/v2/Users/a', '/api/tenants'])('a client hanging up: %s', (path) => {
   const entries: LogEntry[] = []
   const client = new AbortController()
   let reads = 0
@@ -80,21 +80,24 @@ describe.each(['/scim/v2/Users/a', '/api/tenants'])('a client that hangs up: %s'
   it.each([
     ['while the database works', 1],
     ['before the request is routed', 0],
-  ])('has a log entry with the status 499 and without an error: %s', async (_, wanted) => {
-    entries.length = 0
-    reads = 0
-    const log = (one: LogEntry) => entries.push(one)
-    const directory = createDirectory({ store: { ...store, read }, log })
-    const init = { headers: { Authorization: 'Bearer a.b' }, signal: client.signal }
-    const response = await directory.fetch(new Request(`http://localhost${path}`, init))
-    expect([response.status, reads]).toEqual([499, wanted])
-    expect(entries).toMatchObject([{ level: 'info', status: 499 }])
-    expect(entries[0]).not.toHaveProperty('error')
-  })
+  ])(
+    'a client hanging up has a log entry with the status 499 and without an error: %s',
+    async (_, wanted) => {
+      entries.length = 0
+      reads = 0
+      const log = (one: LogEntry) => entries.push(one)
+      const directory = createDirectory({ store: { ...store, read }, log })
+      const init = { headers: { Authorization: 'Bearer a.b' }, signal: client.signal }
+      const response = await directory.fetch(new Request(`http://localhost${path}`, init))
+      expect([response.status, reads]).toEqual([499, wanted])
+      expect(entries).toMatchObject([{ level: 'info', status: 499 }])
+      expect(entries[0]).not.toHaveProperty('error')
+    },
+  )
 })
 
 it.each(['/scim/v2/Users/a', '/api/tenants'])(
-  'a request that fails because of an internal error has it in its log entry: %s',
+  'a request failing with an internal error has it in the log entry: %s',
   async (path) => {
     const entries: LogEntry[] = []
     const read: Store['read'] = async () => {

@@ -39,8 +39,8 @@ function parsed(other: Partial<AnsweredRequest>, init: RequestInit = {}, url = U
 const POST = { method: 'POST' }
 const encoded = encodeURIComponent
 
-describe('the row of a request', () => {
-  it('has its facts, the request id first', () => {
+describe("a request's row", () => {
+  it("a row has the request's facts, the request id first", () => {
     const facts = { resourceId: ID, userName: 'Anna' }
     expect(parsed({ ...facts, target: '/Users?count=1' }, POST)).toEqual({
       tenantId: 'acme',
@@ -67,7 +67,7 @@ describe('the row of a request', () => {
     expect(JSON.stringify(parsed(answered).entry)).toMatch(/^\{"requestId":"first",/)
   })
 
-  it('has the ignored attributes of a PATCH, without sensitive values', () => {
+  it("a row has a PATCH's ignored attributes, without sensitive values", () => {
     const token = `${ID}.${'x'.repeat(43)}`
     const long = `${'a'.repeat(120)}${token}`
     const many = Array.from({ length: 40 }, (_, at) => `x${at}`)
@@ -78,7 +78,7 @@ describe('the row of a request', () => {
     expect(ignored).toHaveLength(20)
   })
 
-  it('has the tenant and the token of a rejection, and an empty tenant without one', () => {
+  it("a row has a rejection's tenant and token, and an empty tenant without one", () => {
     const nobody = { tenantId: null, tokenId: null }
     const rejection = { reason: 'expired', tenantId: 'other', tokenId: 'old' } as const
     const row = parsed({ ...nobody, rejection })
@@ -93,7 +93,7 @@ describe('the row of a request', () => {
     expect([unknown.tenantId, unknown.entry.tokenId]).toEqual(['', null])
   })
 
-  it('the row of a bulk request does not have a resource', () => {
+  it("a bulk request's row does not have a resource", () => {
     const row = parsed({ route: '/Bulk', resourceId: ID, userName: 'anna' }, POST)
     expect([row.resourceId, row.userNameKey, row.entry.userName]).toEqual([null, null, null])
   })
@@ -105,7 +105,7 @@ describe('the row of a request', () => {
     ['POST', ID, 'anna'],
     ['DELETE', ID, 'anna'],
   ])(
-    'is found by the userName, except a read that is found by its resource: %s %j',
+    'a row is found with the userName, except a read, which is found with the resource: %s %j',
     (method, resourceId, userNameKey) => {
       const row = parsed({ resourceId, userName: 'Anna' }, { method })
       expect([row.userNameKey, row.entry.userName]).toEqual([userNameKey, 'Anna'])
@@ -118,12 +118,12 @@ describe('the row of a request', () => {
     ['a lone surrogate', 'a\ud800', null],
     ['a long string', `urn:${'a'.repeat(247)}`, `urn:${'a'.repeat(246)}`],
     ['a long string that ends inside of a character', `urn:${'a'.repeat(245)}😀`, null],
-  ])('is found by a key that a database can store: %s', (_, text, key) => {
+  ])('a row is found with a key a database can store: %s', (_, text, key) => {
     const row = parsed({ resourceId: text, userName: text }, POST)
     expect([row.resourceId, row.userNameKey]).toEqual([key, key])
   })
 
-  it('is not found by what may be a secret', () => {
+  it('a row is not found with what may be a secret', () => {
     const token = `${ID}.${'x'.repeat(43)}`
     const row = parsed(
       { resourceId: 'x'.repeat(41), userName: token, target: `/Users/${token}` },
@@ -151,13 +151,13 @@ describe('the row of a request', () => {
     ['POST', '/scim/oauth/token', 'token', null],
     ['GET', null, 'unknown', null],
   ])(
-    'the row of a request of %s %j has the operation %s and the type %j',
+    'a row for the request %s %j has the operation %s and the type %j',
     (method, route, operation, resourceType) => {
       expect(parsed({ route }, { method }).entry).toMatchObject({ operation, resourceType })
     },
   )
 
-  it('has the first 20 characters of a method, and the first 2,000 of a path', () => {
+  it("a row has a method's first 20 characters, and a path's first 2,000", () => {
     const { entry } = parsed({ target: '/x'.repeat(3_000) }, { method: 'M'.repeat(30) })
     expect([entry.method, entry.path]).toEqual(['M'.repeat(20), '/x'.repeat(1_000)])
   })
@@ -173,17 +173,17 @@ describe('the row of a request', () => {
     ['/Users', '/Users?', '/Users?'],
     [null, `/${'x'.repeat(41)}?token=${'y'.repeat(41)}`, '/***?token=***'],
   ])(
-    'the row of a request at the route %j has the path %s without what may be a secret',
+    'a row for the route %j has the path %s without what may be a secret',
     (route, target, path) => {
       expect(parsed({ route, target }).entry.path).toBe(path)
     },
   )
 })
 
-describe('the exchange of a rejected request', () => {
+describe("a rejected request's exchange", () => {
   const error = new ScimError(400, 'wrong', { scimType: 'invalidValue' })
 
-  it('has the body and the answer', () => {
+  it('an exchange has the body and the answer', () => {
     const headers = { 'Content-Type': 'application/scim+json', 'If-Match': 'W/"1"', Cookie: 'a=b' }
     const body = { userName: 'anna', password: 'hunter2' }
     expect(parsed({ status: 400, error, body }, { method: 'PUT', headers }).exchange).toEqual({
@@ -199,25 +199,25 @@ describe('the exchange of a rejected request', () => {
     })
   })
 
-  it('the exchange of a rejected request without a body and an error has neither', () => {
+  it('an exchange without a body and an error has neither', () => {
     const { entry, exchange } = parsed({ status: 499 })
     expect(exchange).toEqual({ headers: {}, isCut: false, answer: null })
     expect([entry.detail, entry.scimType]).toEqual([null, null])
   })
 
-  it('does not have a scimType that the answer does not have', () => {
+  it('an exchange does not have a scimType missing in the answer', () => {
     const { exchange } = parsed({ status: 404, error: new ScimError(404, 'user not found') })
     expect(exchange.answer).not.toHaveProperty('scimType')
   })
 
-  it('exists from 400 on', () => {
+  it('an exchange exists from 400 on', () => {
     expect([parsed({ status: 399 }).exchange, parsed({ status: 400 }).exchange]).toEqual([
       null,
       { headers: {}, isCut: false, answer: null },
     ])
   })
 
-  it('has the headers that an answer may depend on, and their first 200 characters', () => {
+  it('an exchange has the headers an answer may depend on, and their first 200 characters', () => {
     const headers = {
       'User-Agent': 'u'.repeat(300),
       Accept: 'a',
@@ -231,7 +231,7 @@ describe('the exchange of a rejected request', () => {
     })
   })
 
-  it('does not have a token in a header', () => {
+  it('an exchange does not have a token in a header', () => {
     const headers = { 'User-Agent': 'agent (token=hunter2)', Accept: 'a; charset=utf-8' }
     expect(parsed({ status: 400 }, { headers }).exchange.headers).toEqual({
       'User-Agent': '***',
@@ -248,7 +248,7 @@ describe('the exchange of a rejected request', () => {
     ],
     ['escaped characters', { a: Array(480).fill('\u0001"'.repeat(500)) }],
     ['secrets', Object.fromEntries(Array.from({ length: 40_000 }, (_, at) => [`token${at}`, 'x']))],
-  ])('is about 30 kB with the row at most, also with many %s', (_, body) => {
+  ])('an exchange is about 30 kB with the row at most, also with many %s', (_, body) => {
     const long = new ScimError(400, '☃'.repeat(9_000))
     const headers = { 'User-Agent': 'é'.repeat(9_000), Accept: 'é'.repeat(9_000) }
     const request = new Request(USERS, { method: 'POST', headers })
@@ -258,7 +258,7 @@ describe('the exchange of a rejected request', () => {
     expect(JSON.parse(row.exchange ?? '').isCut).toBe(true)
   })
 
-  it('the exchange of a rejected request of a large body says that it is cut', () => {
+  it('an exchange with a large body says that it is cut', () => {
     const body = { title: 'x'.repeat(1_001), emails: [] }
     const { exchange } = parsed({ status: 400, error, body })
     expect([exchange.isCut, exchange.body.title]).toEqual([true, `${'x'.repeat(1_000)}…`])
@@ -267,7 +267,7 @@ describe('the exchange of a rejected request', () => {
   })
 })
 
-describe('the detail of a rejected request', () => {
+describe("a rejected request's detail", () => {
   const HIDDEN = 'hidden, because the message may quote a sensitive value'
   const detailOf = (message: string, body: unknown, query = '') => {
     const error = new ScimError(400, message)
@@ -282,16 +282,16 @@ describe('the detail of a rejected request', () => {
     ['the start of a secret', 'the value hunt… is wrong', { password: 'hunter2' }],
     ['a secret as JSON', 'the value \\u0001a is wrong', { password: '\u0001ab' }],
     ['a part of a masked filter', 'wrong at x', { filter: 'password eq "x"' }],
-  ])('is hidden if it may quote %s', (_, message, body) => {
+  ])('a detail is hidden if it may quote %s', (_, message, body) => {
     expect(detailOf(message, body)).toBe(HIDDEN)
   })
 
-  it('is hidden if the path has a part that may be a secret', () => {
+  it('a detail is hidden if a path part may be a secret', () => {
     expect(detailOf('not found', undefined, `/${'x'.repeat(41)}`)).toBe(HIDDEN)
     expect(detailOf('not found', undefined, `/${'x'.repeat(40)}`)).toBe('not found')
   })
 
-  it('is shown if only the credentials were rejected', () => {
+  it('a detail is shown if only the credentials were rejected', () => {
     const error = new ScimError(401, 'a valid bearer token is required')
     const target = '/Users?filter=userName+eq+%22x%22'
     expect(parsed({ status: 401, error, types: null, target }).entry).toMatchObject({
@@ -300,7 +300,7 @@ describe('the detail of a rejected request', () => {
     })
   })
 
-  it('is hidden if the query has a sensitive value', () => {
+  it('a detail is hidden if the query has a sensitive value', () => {
     expect(detailOf('wrong at x', undefined, '?filter=password+eq+%22x%22')).toBe(HIDDEN)
     expect(detailOf('wrong at x', undefined, '?filter=title+eq+%22x%22')).toBe('wrong at x')
   })
@@ -309,11 +309,11 @@ describe('the detail of a rejected request', () => {
     ['another value', 'the userName is wrong', { password: 'hunter2' }],
     ['a body without secrets', 'hunter2 is wrong', { title: 'hunter2' }],
     ['no body', 'wrong', undefined],
-  ])('is shown with %s', (_, message, body) => {
+  ])('a detail is shown with %s', (_, message, body) => {
     expect(detailOf(message, body)).toBe(message)
   })
 
-  it('has 2,000 characters at most', () => {
+  it('a detail has 2,000 characters at most', () => {
     expect(detailOf('x'.repeat(2_001), undefined)).toBe('x'.repeat(2_000))
   })
 })
@@ -329,7 +329,7 @@ describe('a provisioning log', () => {
     return log
   }
 
-  it('counts the requests that wait, that are stored soon, and that are dropped', async () => {
+  it('the log counts requests: waiting, stored soon, and dropped', async () => {
     const log = await openLog()
     expect(log.counts()).toEqual({ waiting: 0, stored: 0, dropped: 0 })
     log.add(ANSWERED)
@@ -341,7 +341,7 @@ describe('a provisioning log', () => {
     expect(log.counts()).toEqual({ waiting: 0, stored: 2, dropped: 1 })
   })
 
-  it('drops a request whose facts cannot be read, and does not throw', async () => {
+  it('the log drops a request whose facts cannot be read, and does not throw', async () => {
     const log = await openLog()
     const request = Object.create(null, {
       method: {

@@ -17,7 +17,7 @@ const SECRET = 'hunter2'
 const TOKEN = `0195f0e0-0000-7000-8000-00000000000a.${'x'.repeat(43)}`
 const masked = (value: unknown) => mask(value, LIMITS).value
 
-describe('a body is stored without the values of sensitive attributes', () => {
+describe('a body is stored without sensitive values', () => {
   it.each<readonly [string, unknown, unknown]>([
     ['a member', { password: SECRET, userName: 'a' }, { password: '***', userName: 'a' }],
     ['another letter case', { PassWord: SECRET }, { PassWord: '***' }],
@@ -145,7 +145,7 @@ describe('a body is stored without the values of sensitive attributes', () => {
         ] as const,
     ),
     ['a path in any letter case', { PATH: `a[token eq "${SECRET}"]` }, { PATH: 'a[***]' }],
-  ])('a body is stored without the values of sensitive attributes in %s', (_, body, expected) => {
+  ])('a body is stored without sensitive values in %s', (_, body, expected) => {
     expect(masked(body)).toEqual(expected)
   })
 
@@ -182,7 +182,7 @@ describe('a body is stored without the values of sensitive attributes', () => {
     ['the type of an address', { Type: 'Private', value: 'x', display: 'a private token' }],
     ['a path with the type of an address', { path: 'emails[type eq "private"].value', value: 'x' }],
     ['a filter by another attribute', { filter: 'title eq "the token"' }],
-  ])('and other values stay as they are: %s', (_, body) => {
+  ])('other values in a body stay as they are: %s', (_, body) => {
     expect(masked(body)).toEqual(body)
   })
 
@@ -265,7 +265,7 @@ describe('a body is stored without the values of sensitive attributes', () => {
     expect(masked({ path: key, value: SECRET })).toEqual({ path: key, value: SECRET })
   })
 
-  it('cuts large bodies off, in time that does not depend on their size', () => {
+  it('large bodies are cut off in time independent of their size', () => {
     const long = mask({ title: 'x'.repeat(5_000), emails: Array(5_000).fill('a') }, LIMITS)
     expect(long.isCut).toBe(true)
     expect(JSON.stringify(long.value).length).toBeLessThan(5_000)
@@ -275,7 +275,7 @@ describe('a body is stored without the values of sensitive attributes', () => {
     expect(mask({ password: deep }, LIMITS).isTextMasked).toBe(true)
   })
 
-  it('does not have a part of a long string with a sensitive name', () => {
+  it('a body does not have a part from a long string with a sensitive name', () => {
     const long = 'x'.repeat(10_000)
     expect(masked({ note: JSON.stringify({ value: SECRET, long, type: 'token' }) })).toEqual({
       note: '***',
@@ -290,7 +290,7 @@ describe('a body is stored without the values of sensitive attributes', () => {
     expect(masked({ note: token })).toEqual({ note: '***' })
   })
 
-  it('has a limit for all values together, in bytes', () => {
+  it('all values together have a limit, in bytes', () => {
     const sizeOf = (value: unknown, bytes: number) => {
       const { value: cut, isCut } = mask(value, { bytes })
       return [Buffer.byteLength(JSON.stringify(cut)), isCut]
@@ -328,21 +328,21 @@ describe('a body is stored without the values of sensitive attributes', () => {
       { filter: 'a eq "…' },
     ],
     ['a longer path', { path: 'a[token eq "x"]' }, { values: 9, text: 4 }, true, { path: 'a[**…' }],
-  ])('is limited: %s', (_, value, limits, isCut, expected) => {
+  ])('a body is limited: %s', (_, value, limits, isCut, expected) => {
     expect(mask(value, limits)).toMatchObject({ value: expected, isCut })
   })
 
   it.each([
     [40, false],
     [41, true],
-  ])('%i values inside of each other are cut: %j', (depth, isCut) => {
+  ])('%i nested values are cut: %j', (depth, isCut) => {
     let value: unknown = 'x'
     for (let at = 0; at < depth; at += 1) value = [value]
     expect(mask(value, LIMITS).isCut).toBe(isCut)
     expect(mask({ password: value }, LIMITS).isTextMasked).toBe(isCut)
   })
 
-  it('remembers 50 secrets, and hides the message if there are more', () => {
+  it('a masking remembers 50 secrets, and hides the message if there are more', () => {
     const secrets = Array.from({ length: 51 }, (_, at) => `${at}`)
     const few = mask({ password: secrets.slice(1) }, LIMITS)
     expect([few.secrets.length, few.isTextMasked]).toEqual([50, false])
@@ -352,7 +352,7 @@ describe('a body is stored without the values of sensitive attributes', () => {
     expect([empty.secrets, empty.isTextMasked]).toEqual([['false', '7', 'b'], false])
   })
 
-  it('says that a text was changed only if it was', () => {
+  it('a masking says that a text was changed only if it was', () => {
     const changed = (body: object) => mask(body, LIMITS).isTextMasked
     expect(changed({ filter: 'title eq "the token"' })).toBe(false)
     expect(changed({ path: 'token' })).toBe(false)
@@ -360,14 +360,14 @@ describe('a body is stored without the values of sensitive attributes', () => {
     expect(changed({ 'a[token eq "x"]': 1 })).toBe(true)
   })
 
-  it('returns the strings that it removed, or that a message must not be shown', () => {
+  it('a masking returns the strings it removed, or that a message must not be shown', () => {
     expect(mask({ password: { a: ['one', 2] } }, LIMITS).secrets).toEqual(['one', '2'])
     expect(mask({ password: Array(60).fill('x') }, LIMITS).isTextMasked).toBe(true)
     expect(mask({ filter: `password eq "${SECRET}"` }, LIMITS).isTextMasked).toBe(true)
   })
 })
 
-describe('the query of a URL is stored without sensitive values', () => {
+describe("a URL's query is stored without sensitive values", () => {
   const filter = (text: string) => `filter=${encodeURIComponent(text)}`
   it.each<readonly [string, string]>([
     ['startIndex=1&count=2', 'startIndex=1&count=2'],
@@ -421,7 +421,7 @@ describe('the query of a URL is stored without sensitive values', () => {
   })
 })
 
-describe('without a valid token, the tenant of a request is not known', () => {
+describe("without a valid token, a request's tenant is not known", () => {
   const filter = (text: string) => `filter=${encodeURIComponent(text)}`
   it.each([
     [filter(`door eq "${SECRET}" and a pr`), filter('door eq "***" and a pr')],
@@ -431,7 +431,7 @@ describe('without a valid token, the tenant of a request is not known', () => {
     [`sortBy=a[b+eq+"${SECRET}"]&count=2&attributes=a,b.c`, 'sortBy=***&count=2&attributes=a,b.c'],
     ['aadOptscim062020&access_token=a', 'aadOptscim062020&access_token=***'],
     ['', ''],
-  ])('so that the query %s is stored as %s', (query, expected) => {
+  ])('without a known tenant, the query %s is stored as %s', (query, expected) => {
     const star = (text: string) => text.replaceAll('%2A', '*')
     expect(star(text.maskQuery(query, sensitivityOf(null)))).toBe(star(expected))
   })

@@ -30,8 +30,8 @@ const linksIn = (text: string): readonly string[] =>
 /** The page of the newest request. */
 const newest = async (): Promise<string> => pageOf(linksIn(await pageOf(home))[0] ?? '')
 
-describe('the list of requests', () => {
-  it('shows each request with its status and its reason', async () => {
+describe('the request list', () => {
+  it('the list shows each request with the status and the reason', async () => {
     await client.send('POST', '/Users', { userName: 'anna' }, { 'X-Request-Id': 'the-first' })
     await client.send('POST', '/Users', { userName: 'anna' }, { 'X-Request-Id': 'the-second' })
     const text = await pageOf(home)
@@ -58,14 +58,14 @@ describe('the list of requests', () => {
     ['?from=2000-01-01T00:00', 2],
     ['?from=2000-01-01T00:00:30.5&to=2001-01-01T00:00:30', 0],
     ['?to=2999-01-01T00:00', 2],
-  ])('shows the matches of the filters in its URL: %s', async (query, count) => {
+  ])('the list shows the matches for the filters in the URL: %s', async (query, count) => {
     const text = await pageOf(`${home}${query}`)
     expect(linksIn(text)).toHaveLength(count)
     expect(text).not.toContain('id="live"')
   })
 
   it.each(['from=yesterday', 'requestId=a%20b'])(
-    'explains a filter that is not valid: %s',
+    'the list explains an invalid filter: %s',
     async (query) => {
       const { status, text } = await browser.open(`${home}?${query}`)
       expect(status).toBe(422)
@@ -74,12 +74,12 @@ describe('the list of requests', () => {
     },
   )
 
-  it('keeps the request id in the form and in the links to other pages', async () => {
+  it('the list keeps the request id in the form and in the links to other pages', async () => {
     const text = await pageOf(`${home}?requestId=the-first`)
     expect(text).toMatch(/name="requestId" type="search" value="the-first"/)
   })
 
-  it('has pages', async () => {
+  it('the list has pages', async () => {
     for (let at = 0; at < 60; at += 1) await client.send('GET', `/Users/none-${at}`)
     const first = await pageOf(`${home}?status=4xx`)
     expect(linksIn(first)).toHaveLength(50)
@@ -93,7 +93,7 @@ describe('the list of requests', () => {
     expect(new Set([...linksIn(first), ...linksIn(second)]).size).toBe(61)
   })
 
-  it('says how many requests could not be logged', async () => {
+  it('the list says how many requests could not be logged', async () => {
     const counts = () => ({ waiting: 0, stored: 0, dropped: 3 })
     const lossy = await openConsole(store, { provisioning: { ...log, counts } })
     const { text } = await lossy.open(home)
@@ -101,7 +101,7 @@ describe('the list of requests', () => {
     expect(await pageOf(home)).not.toContain('could not log')
   })
 
-  it('marks a PATCH whose misspelled attributes were ignored, and its page names them', async () => {
+  it("the list marks a PATCH whose misspelled attributes were ignored, and the request's page names them", async () => {
     const { body } = await client.send('POST', '/Users', { userName: 'misspelled' })
     const ignoredBy = async (value: object) => {
       const Operations = [{ op: 'replace', value }]
@@ -123,7 +123,7 @@ describe('the list of requests', () => {
     expect((await ignoredBy({ title: 'Guide' }))[1]).toBeNull()
   })
 
-  it('never shows a value of a request as HTML', async () => {
+  it('the list never shows a value from a request as HTML', async () => {
     await client.send('POST', '/Users', { userName: HOSTILE, title: 5 })
     await client.send('GET', `/Users?filter=${encodeURIComponent(HOSTILE)}`)
     await client.send('GET', `/Users/${encodeURIComponent(HOSTILE)}`)
@@ -133,8 +133,8 @@ describe('the list of requests', () => {
   })
 })
 
-describe('the page of a request', () => {
-  it('shows the bodies of a rejected request without sensitive values', async () => {
+describe("a request's page", () => {
+  it("the page shows a rejected request's bodies without sensitive values", async () => {
     await client.send('POST', '/Users', { userName: 5, password: 'secret-word' })
     const text = await newest()
     expect(text).toContain('Why it was rejected')
@@ -143,12 +143,12 @@ describe('the page of a request', () => {
     expect(text).not.toContain('secret-word')
   })
 
-  it('shows that the bodies of a successful request are not stored', async () => {
+  it("the page shows that a successful request's bodies are not stored", async () => {
     await client.send('GET', '/Users?count=0')
     expect(await newest()).toContain('bodies of rejected requests only')
   })
 
-  describe('names the resource that has a value, for 409 uniqueness (RFC 7644 §3.3)', () => {
+  describe('the page for 409 uniqueness (RFC 7644 §3.3)', () => {
     let user: string
     let group: string
     beforeAll(async () => {
@@ -166,7 +166,7 @@ describe('the page of a request', () => {
       ['PATCH', '/Users/{id}', patch({ op: 'replace', path: 'userName', value: 'taken' })],
       ['PATCH', '/Users/{id}', patch({ op: 'replace', value: { userName: 'taken' } })],
       ['POST', '/Groups', { displayName: 'taken' }],
-    ] as const)('%s %s %j', async (method, path, body) => {
+    ] as const)('%s %s %j names the resource with the value', async (method, path, body) => {
       const other = await client.send('POST', '/Users', { userName: `other-${Math.random()}` })
       const target = path.replace('{id}', String(other.body.id))
       expect((await client.send(method, target, body)).status).toBe(409)
@@ -175,11 +175,11 @@ describe('the page of a request', () => {
     })
   })
 
-  it.each(['9999', '0', 'x', '%22'])('is a page 404 for the number %s', async (number) => {
+  it.each(['9999', '0', 'x', '%22'])('the page is a 404 for the number %s', async (number) => {
     expect((await browser.open(`${home}/${number}`)).status).toBe(404)
   })
 
-  it('is a page 404 for a request of another tenant', async () => {
+  it("the page is a 404 for another tenant's request", async () => {
     const other = await connect(store, { provisioning: log })
     const [href = ''] = linksIn(await pageOf(home))
     const number = href.split('/').at(-1)
@@ -195,7 +195,7 @@ it('requests without a known token are listed apart', async () => {
   expect(await pageOf(linksIn(text)[0] ?? '')).toContain('The token is not known')
 })
 
-it('a wrong secret of an OAuth client is listed with its reason, and cannot be repeated', async () => {
+it("an OAuth client's wrong secret is listed with the reason, and cannot be repeated", async () => {
   const created = await browser.post(`/console/tenants/${client.tenantId}/clients`, {
     name: 'Entra',
   })
@@ -254,11 +254,11 @@ describe('a curl command', () => {
       { method: 'PATCH', path: '/Users/1' },
       `curl -X PATCH -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/scim+json' --data @body.json ${URL}/Users/1`,
     ],
-  ])('repeats %j', (request, command) => {
+  ])('a curl command repeats %j', (request, command) => {
     expect(curlOf(request, site)).toBe(command)
   })
 
-  it('passes each value to curl as one word, whatever a client has sent', () => {
+  it('a curl command passes each value to curl as one word, whatever a client has sent', () => {
     const body = { userName: '\'; echo injected; `id` $(id) "\\' }
     const path = "/Users?filter='&x=$(id)`id`;id"
     const command = curlOf({ method: 'POST', path, body }, site)
@@ -269,7 +269,7 @@ describe('a curl command', () => {
 })
 
 describe('an explanation', () => {
-  it.each([200, 201, 204, 304])('is not necessary for %i', (status) => {
+  it.each([200, 201, 204, 304])('an explanation is not necessary for %i', (status) => {
     expect(explainRequest({ status, scimType: null, rejection: null })).toBeNull()
   })
 
@@ -281,11 +281,11 @@ describe('an explanation', () => {
     [{ status: 400, scimType: 'constructor', rejection: null }, 'not valid'],
     [{ status: 418, scimType: null, rejection: null }, 'not valid'],
     [{ status: 599, scimType: null, rejection: null }, 'error of the directory'],
-  ] as const)('an explanation of %j names the reason', (request, words) => {
+  ] as const)('an explanation for %j names the reason', (request, words) => {
     expect(explainRequest(request)).toContain(words)
   })
 
-  it('differs for each reason of the log, code of RFC 7644 §3.12 and RFC 9865 §2, and status', () => {
+  it('explanations differ for each log reason, code in RFC 7644 §3.12 and RFC 9865 §2, and status', () => {
     const none = { status: 400, scimType: null, rejection: null } as const
     const explanations = [
       ...REJECTIONS.map((rejection) => explainRequest({ ...none, rejection })),

@@ -6,7 +6,7 @@ import { useSqliteStore } from '../../support/sqlite-store.ts'
 
 const { folder, storeOf } = useSqliteStore()
 
-it('no file of SQLite has the bytes of a secret, except those of stored attributes', async () => {
+it("no SQLite file has a secret's bytes, except for stored attributes", async () => {
   const { secrets } = await spendDay(storeOf())
   const files = readdirSync(folder).map((name) => readFileSync(join(folder, name)))
   const bytes = Buffer.concat(files)

@@ -30,7 +30,7 @@ function valuesOf(samples: readonly Sample[], name: string): Readonly<Record<str
 }
 
 describe('/metrics', () => {
-  it('counts requests and durations by method, pattern and status, in the format of Prometheus', async () => {
+  it('/metrics counts requests and durations by method, pattern and status, in the Prometheus format', async () => {
     const server = await serve({ DATABASE_URL: `file:${join(folder, 'counted.db')}` })
     onTestFinished(() => void server.child.kill('SIGKILL'))
     const send = client(server)
@@ -65,7 +65,7 @@ describe('/metrics', () => {
     await server.ended
   })
 
-  it('describes only the requests and the work of its own server, without the names of tenants', async () => {
+  it("/metrics describes only its own server's requests and work, without tenant names", async () => {
     const store = await openSqlite(':memory:')
     onTestFinished(() => store.close())
     const one = await connect(store, { role: 'admin', token: TOKEN })
@@ -84,7 +84,7 @@ describe('/metrics', () => {
     expect(await textOf(one)).not.toContain(one.tenantId)
   })
 
-  it('puts methods that are not known into one series', async () => {
+  it('/metrics puts unknown methods into one series', async () => {
     const { directory } = await connect(await memoryStore(), { token: TOKEN })
     for (const method of ['PROPFIND', 'X-ONE', 'X-TWO']) {
       await directory.fetch(new Request('http://localhost/scim/v2/Users', { method }))
@@ -96,7 +96,7 @@ describe('/metrics', () => {
     expect(keys).toEqual([expect.stringMatching(/^other,/)])
   })
 
-  it('counts the requests that the provisioning log stores and drops', async () => {
+  it('/metrics counts the requests the provisioning log stores and drops', async () => {
     const store = await memoryStore()
     const provisioning = {
       add: () => undefined,
@@ -137,7 +137,7 @@ describe('/metrics', () => {
     expect(response.status).toBe(status)
   })
 
-  it('answers with the token of the environment while the database is unavailable', async () => {
+  it("/metrics accepts the environment's token while the database is unavailable", async () => {
     const inner = await memoryStore()
     const store: Store = { ...inner, read: () => Promise.reject(new StoreUnavailableError('gone')) }
     const directory = createDirectory({ store, token: TOKEN })
@@ -157,7 +157,7 @@ async function memoryStore(): Promise<Store> {
   return store
 }
 
-describe('the strict reader of the format rejects', () => {
+describe('the strict format reader', () => {
   it.each([
     ['a sample before its type', 'a 1\n'],
     ['a type without a help', '# TYPE a gauge\na 1\n'],
@@ -170,7 +170,7 @@ describe('the strict reader of the format rejects', () => {
       'a histogram without its last bucket',
       '# HELP a b\n# TYPE a histogram\na_bucket{le="1"} 1\na_sum 1\na_count 1\n',
     ],
-  ])('%s', (_, text) => {
+  ])('the reader rejects %s', (_, text) => {
     expect(() => parsePrometheusText(text)).toThrow()
   })
 })

@@ -17,7 +17,7 @@ function namesIn(text: string): ReadonlySet<string> {
   return new Set(names.map((name) => name.replace(/_(bucket|sum|count)$/, '')))
 }
 
-it('the rules and the dashboard use only metrics that the server has', async () => {
+it("the rules and the dashboard use only the server's own metrics", async () => {
   const folder = mkdtempSync(join(tmpdir(), 'directory-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const store = await openStore(`file:${join(folder, 'directory.db')}`, LAYOUT)

@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => store.close())
 
 describe('OAuth clients', () => {
-  it('are created with defaults, listed without their secret, and deleted', async () => {
+  it('OAuth clients are created with defaults, listed without their secret, and deleted', async () => {
     const { tenantId } = admin
     const created = await admin.send('POST', '/api/clients', { tenantId, name: 'Entra ID' })
     const { secret, ...shown } = created.body
@@ -45,18 +45,21 @@ describe('OAuth clients', () => {
     expect((await admin.send('GET', path)).body).toEqual({ clients: [] })
   })
 
-  it.each(PROFILE_NAMES)('have the profile %s, also after a rotation', async (profile) => {
-    const { tenantId, send } = await connect(store, { role: 'admin', now: () => NOW })
-    const client = { tenantId, name: 'mine', profile }
-    const created = await send('POST', '/api/clients', client)
-    expect(created).toMatchObject({ status: 201, body: client })
-    const rotated = await send('POST', `/api/clients/${created.body.id}/rotate`, {})
-    expect(rotated).toMatchObject({ status: 200, body: client })
-    const { body } = await send('GET', `/api/clients?tenantId=${tenantId}`)
-    expect(body.clients).toMatchObject([client])
-  })
+  it.each(PROFILE_NAMES)(
+    'OAuth clients have the profile %s, also after a rotation',
+    async (profile) => {
+      const { tenantId, send } = await connect(store, { role: 'admin', now: () => NOW })
+      const client = { tenantId, name: 'mine', profile }
+      const created = await send('POST', '/api/clients', client)
+      expect(created).toMatchObject({ status: 201, body: client })
+      const rotated = await send('POST', `/api/clients/${created.body.id}/rotate`, {})
+      expect(rotated).toMatchObject({ status: 200, body: client })
+      const { body } = await send('GET', `/api/clients?tenantId=${tenantId}`)
+      expect(body.clients).toMatchObject([client])
+    },
+  )
 
-  it('are listed with the public members of their keys only, and with their user', async () => {
+  it('OAuth clients are listed with only the public members in their keys, and with their user', async () => {
     const { tenantId, send } = await connect(store, { role: 'admin', now: () => NOW })
     const { id: userId } = (await (await connect(store, { tenantId })).send('POST', '/Users', USER))
       .body
@@ -74,7 +77,7 @@ describe('OAuth clients', () => {
   })
 
   it.each(['ES256', 'RS256'] as const)(
-    'that sign JWTs by %s are listed with their public keys (RFC 7523 §2.2)',
+    'OAuth clients signing JWTs with %s are listed with their public keys (RFC 7523 §2.2)',
     async (alg) => {
       const { tenantId, send } = await connect(store, { role: 'admin', now: () => NOW })
       const { jwks } = await createSigningKey(alg)
@@ -91,7 +94,7 @@ describe('OAuth clients', () => {
     },
   )
 
-  it('OAuth clients of the tenant default are listed without a tenant', async () => {
+  it('OAuth clients in the tenant default are listed without a tenant', async () => {
     expect(await admin.send('GET', '/api/clients')).toMatchObject({
       status: 200,
       body: { clients: [] },
@@ -112,7 +115,7 @@ describe('OAuth clients', () => {
     ['POST', '/api/clients/a/rotate', { overlapSeconds: 2_592_001 }, 422],
     ['POST', `/api/clients/${'a'.repeat(101)}/rotate`, {}, 422],
     ['DELETE', `/api/clients/${'a'.repeat(101)}`, undefined, 422],
-  ])('are rejected: %s %s %j (%i)', async (method, path, body, status) => {
+  ])('OAuth clients are rejected: %s %s %j (%i)', async (method, path, body, status) => {
     expect(await admin.send(method, path, body)).toMatchObject({ status, body: { status } })
   })
 })
@@ -132,12 +135,12 @@ describe('the token endpoint', () => {
   it.each([
     ['503 while the database is unavailable', new StoreUnavailableError('gone'), 503],
     ['500 for an internal error', new TypeError('a bug'), 500],
-  ])('answers %s, as a problem', async (_, error, status) => {
+  ])('the token endpoint answers %s, as a problem', async (_, error, status) => {
     const type = 'application/problem+json'
     expect(await ask({ read: () => Promise.reject(error) }, { body })).toEqual({ status, type })
   })
 
-  it('answers 400 to a body that is cut off, as a problem', async () => {
+  it('the token endpoint answers 400 to a body that is cut off, as a problem', async () => {
     const cut = new ReadableStream<Uint8Array>({
       start: (controller) => controller.enqueue(new TextEncoder().encode(body)),
       pull: (controller) => controller.error(new Error('the client hung up')),
@@ -146,7 +149,7 @@ describe('the token endpoint', () => {
     expect(await ask({}, { body: cut, duplex: 'half' })).toEqual({ status: 400, type })
   })
 
-  it('answers invalid_request to a request without a body (RFC 6749 §5.2)', async () => {
+  it('the token endpoint answers invalid_request to a request without a body (RFC 6749 §5.2)', async () => {
     expect(await ask({}, {})).toEqual({ status: 400, type: 'application/json' })
     expect(await ask({}, { headers: {} })).toEqual({ status: 400, type: 'application/json' })
   })
