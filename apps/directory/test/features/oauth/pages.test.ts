@@ -35,7 +35,7 @@ it('an OAuth client needs a name', async () => {
   expect(text).toContain('id="error-name"')
 })
 
-it('the name of an OAuth client is never HTML', async () => {
+it("an OAuth client's name is never HTML", async () => {
   const { href } = await postForSecret(home, { name: '<script>alert(1)</script>' })
   for (const path of [home, href]) {
     expect((await browser.open(path)).text).not.toContain('<script>alert')
@@ -45,15 +45,12 @@ it('the name of an OAuth client is never HTML', async () => {
 it.each([
   ['3600', 200],
   ['0', 401],
-])(
-  'the secret of an OAuth client is rotated with an overlap of %s seconds',
-  async (overlap, status) => {
-    const old = await postForSecret(home, { name: 'Rotated' })
-    const created = await postForSecret(`${old.href}/rotate`, { overlap })
-    expect(await exchange(created.id, created.secret)).toBe(200)
-    expect(await exchange(old.id, old.secret)).toBe(status)
-  },
-)
+])("an OAuth client's secret is rotated with an overlap of %s seconds", async (overlap, status) => {
+  const old = await postForSecret(home, { name: 'Rotated' })
+  const created = await postForSecret(`${old.href}/rotate`, { overlap })
+  expect(await exchange(created.id, created.secret)).toBe(200)
+  expect(await exchange(old.id, old.secret)).toBe(status)
+})
 
 it('an OAuth client is deleted', async () => {
   const { id, secret, href } = await postForSecret(home, { name: 'Deleted' })
@@ -62,7 +59,7 @@ it('an OAuth client is deleted', async () => {
   expect((await browser.open(href)).status).toBe(404)
 })
 
-it('the pages of another tenant do not show or change an OAuth client', async () => {
+it("another tenant's pages do not show or change an OAuth client", async () => {
   const { id, secret } = await postForSecret(home, { name: 'Foreign' })
   const other = await connect(store)
   const path = `/console/tenants/${other.tenantId}/clients/${id}`
@@ -91,7 +88,7 @@ it('an OAuth client with public keys is created without a secret, and changes to
 it.each([
   ['text that is not JSON', '{'],
   ['a key of another type', '{"keys":[{"kty":"oct","k":"AAAA"}]}'],
-])('an OAuth client with %s as its keys is not created or changed', async (_, jwks) => {
+])('an OAuth client with %s as the keys is not created or changed', async (_, jwks) => {
   const { href } = await postForSecret(home, { name: 'Other' })
   for (const path of [home, `${href}/rotate`]) {
     const { status, text } = await browser.post(path, { name: 'Wrong', jwks })

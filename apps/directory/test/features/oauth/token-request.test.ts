@@ -133,7 +133,7 @@ it.each([
   ['scim:read  scim:write', 'write', null],
   ['scim:read,scim:write', 'write', null],
 ] as const)(
-  'the scope %j of a client that may %s is the access %j (§3.3)',
+  'the scope %j for a client that may %s is the access %j (§3.3)',
   (scope, allowed, access) => {
     expect(accessOfScope(scope, allowed)).toBe(access)
   },
@@ -147,7 +147,7 @@ const TOKEN = {
   expiresAt: 1_800_000_000_000,
 } as const
 
-it('an access token contains only characters of a bearer token, and is short (RFC 6750 §2.1)', () => {
+it('an access token contains only bearer token characters, and is short (RFC 6750 §2.1)', () => {
   const text = writeAccessToken(TOKEN, 'key')
   expect(text).toMatch(/^[\w.~+/-]+=*$/)
   expect(text.length).toBeLessThan(400)

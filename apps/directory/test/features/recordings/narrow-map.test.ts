@@ -84,7 +84,7 @@ function serveNarrow(): (request: Request) => Promise<Response> {
 
 describe('a table with one address and one number for each user', () => {
   it.each(['entra-legacy', 'entra-aadOptscim062020'])(
-    'answers the recorded requests of %s with the expected statuses',
+    'the recorded requests from %s get the expected statuses',
     async (name) => {
       const run = readRuns().get(name)
       if (run === undefined) throw new TypeError(`the run ${name} is missing`)

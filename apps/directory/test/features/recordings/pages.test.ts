@@ -22,7 +22,7 @@ it('a recording is started, stopped, and deleted', async () => {
   expect((await browser.open(home)).text).not.toContain('stopped</span>')
 })
 
-it('the run of a recording is downloaded with the session of the console', async () => {
+it("a recording's run is downloaded with the console session", async () => {
   await browser.post(home, {})
   const recorder = createRecorder({ store, now: Date.now })
   const provider = await connect(store, { recorder, tenantId: client.tenantId })
@@ -36,7 +36,7 @@ it('the run of a recording is downloaded with the session of the console', async
   expect(text).not.toContain('anna')
 })
 
-it('the recordings of another tenant are not shown, stopped or deleted', async () => {
+it("another tenant's recordings are not shown, stopped or deleted", async () => {
   await browser.post(home, {})
   const action = actionOf((await browser.open(home)).text, 'stop')
   const other = await connect(store)

@@ -14,7 +14,7 @@ import { RESOURCE_TYPES } from '../../../src/kernel/resources/resource-types.ts'
 
 const OWN_ID = '0195f0e0-0000-7000-8000-00000000000a'
 
-describe('the replacement of a string', () => {
+describe("a string's replacement", () => {
   it.each([
     ['a UUID', '6F9619FF-8B86-D011-B42D-00C04FC964FF', '00000000-0000-4000-8000-000000000001'],
     ['an email address', 'anna@corp.test', 'user1@example.com'],
@@ -35,29 +35,32 @@ describe('the replacement of a string', () => {
     ['digits and a letter', '7a', 'value1'],
     ['12 characters of Base64', 'aGVsbG8gd29y', 'value1'],
     ['Base64 and more', 'aGVsbG8gd29ybGQh!', 'value1'],
-  ])('has the shape of %s', (_, text, replaced) => {
+  ])('a replacement has the same shape: %s', (_, text, replaced) => {
     expect(createPseudonyms().replace(text)).toBe(replaced)
   })
 
-  it('is the same in any letter case, and differs for each string', () => {
+  it('a replacement is the same in any letter case, and differs for each string', () => {
     const { replace } = createPseudonyms()
     const replaced = ['anna', 'bert', 'ANNA', 'b@corp.test'].map(replace)
     expect(replaced).toEqual(['value1', 'value2', 'value1', 'user3@example.com'])
   })
 
-  it.each(['', 'true', 'False', '***'])('is %j itself, which says nothing', (text) => {
-    expect(createPseudonyms().replace(text)).toBe(text)
-  })
+  it.each(['', 'true', 'False', '***'])(
+    'a replacement is %j itself, which says nothing',
+    (text) => {
+      expect(createPseudonyms().replace(text)).toBe(text)
+    },
+  )
 
   it.each([
     ['untrue', 'value1'],
     ['true story', 'value1'],
     ['****', 'value1'],
-  ])('is not %j itself', (text, replaced) => {
+  ])('a replacement is not %j itself', (text, replaced) => {
     expect(createPseudonyms().replace(text)).toBe(replaced)
   })
 
-  it('the replacement of a string of a known id is its placeholder', () => {
+  it('a known id is replaced with its placeholder', () => {
     const { addId, findId, replace } = createPseudonyms()
     expect([findId('a'), addId('a'), addId('b')]).toEqual([null, 'id1', 'id2'])
     expect([findId('a'), findId('b'), replace('b')]).toEqual(['{{id1}}', '{{id2}}', '{{id2}}'])
@@ -115,7 +118,7 @@ describe('a filter and a path with other values (RFC 7644 §3.4.2.2)', () => {
     ['not (userName gt "a")', false],
     ['emails[value ew "a"]', false],
     ['userName eq', false],
-  ])('the result of %s depends only on equal values: %j', (filter, expected) => {
+  ])('the result from %s depends only on equal values: %j', (filter, expected) => {
     expect(isByEquality(filter)).toBe(expected)
   })
 })
@@ -193,7 +196,7 @@ describe('a body with other values', () => {
     expect(bodyOf(body)).toEqual(replaced)
   })
 
-  it('an answer does not have what another directory answers differently', () => {
+  it('an answer omits whatever another directory answers differently', () => {
     const answer = {
       meta: {},
       detail: 'a',
@@ -230,8 +233,8 @@ const FOUND: RecordedExchange = {
   answer: { totalResults: 0 },
 }
 
-describe('the steps of a run', () => {
-  it('create resources, save their ids, and use them later', () => {
+describe('the steps in a run', () => {
+  it('the steps create resources, save their ids, and use them later', () => {
     const read = { ...FOUND, target: `/Users/${OWN_ID}`, route: '/Users/:id' }
     const missing = { ...read, status: 404, target: '/Users/a%20b', answer: { status: '404' } }
     expect(buildSteps([CREATED, { ...read, answer: { id: OWN_ID } }, missing])).toEqual({
@@ -270,11 +273,11 @@ describe('the steps of a run', () => {
     ...[304, 401, 403, 412, 428, 429, 499, 500, 503].map(
       (status) => [`the status ${status}`, { status }] as const,
     ),
-  ])('omit %s', (_, other) => {
+  ])('the steps omit %s', (_, other) => {
     expect(buildSteps([{ ...FOUND, ...other }])).toEqual({ steps: [], omitted: 1 })
   })
 
-  it('contain a request for an id that is unknown in both directories', () => {
+  it('the steps contain a request for an id unknown in both directories', () => {
     const target = `/Users/${OWN_ID}`
     const { steps } = buildSteps([{ ...FOUND, status: 404, target, route: '/Users/:id' }])
     expect(steps).toMatchObject([
@@ -285,7 +288,7 @@ describe('the steps of a run', () => {
   it.each([
     ['/Schemas/urn:a', '/Schemas/:id'],
     ['/ResourceTypes/User', '/ResourceTypes/:id'],
-  ])('keep the path %s, and do not compare its answer', (target, route) => {
+  ])('the steps keep the path %s, and do not compare the answer', (target, route) => {
     const { steps } = buildSteps([{ ...FOUND, target, route }])
     expect(steps).toMatchObject([{ request: { path: target } }])
     expect(steps[0]?.expect).toEqual({ status: 200 })
@@ -309,7 +312,7 @@ describe('the steps of a run', () => {
     expect(buildSteps([{ ...FOUND, target }]).steps).toMatchObject([{ request: { path } }])
   })
 
-  it('a filter by a created id has its placeholder', () => {
+  it('a filter with a created id has the placeholder', () => {
     const target = `/Groups?filter=${encodeURIComponent(`members.value eq "${OWN_ID}"`)}`
     const [, step] = buildSteps([CREATED, { ...FOUND, target, route: '/Groups' }]).steps
     expect(step?.request.path).toBe('/Groups?filter=members.value%20eq%20%22{{id1}}%22')
@@ -335,7 +338,7 @@ describe('the steps of a run', () => {
     ['another status', { status: 200 }],
     ['another method', { method: 'PUT' }],
     ['no answer', { answer: undefined }],
-  ])('no id is saved of %s', (_, other) => {
+  ])('no id is saved from %s', (_, other) => {
     const [step] = buildSteps([{ ...CREATED, answer: { id: 'a' }, ...other }]).steps
     expect(step).toBeDefined()
     expect(step).not.toHaveProperty('save')
@@ -379,7 +382,7 @@ const recordedOf = (other: Partial<AnsweredRequest>, answer: string | null = '')
   JSON.parse(exchangeText({ ...ANSWERED, ...other }, answer) ?? 'null')
 
 describe('a recorded request', () => {
-  it('does not have sensitive values', () => {
+  it('a recorded request does not have sensitive values', () => {
     const init = { method: 'POST', headers: { 'Content-Type': 'application/scim+json' } }
     const request = new Request('http://localhost/scim/v2/Users', init)
     const body = { userName: 'anna', password: 'hunter2' }
@@ -396,7 +399,7 @@ describe('a recorded request', () => {
     })
   })
 
-  it('does not have the values of attributes that its tenant never returns', () => {
+  it('a recorded request does not have attribute values the tenant never returns', () => {
     const id = 'urn:example:acme:2.0:User'
     const attributes = [{ name: 'door', type: 'string', returned: 'never' }] as const
     const definition = { id, name: 'Acme', attributes }

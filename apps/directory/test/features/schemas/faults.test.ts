@@ -8,7 +8,7 @@ const NOT_URN = 'must be a URN of letters, digits, ".", "_", "-" and ":"'
 const RESERVED = 'must not be a URN that RFC 7643 reserves for core schemas'
 const PART = `must not be a part of ${OTHER}, nor the opposite`
 
-describe('the URN of a schema', () => {
+describe("a schema's URN", () => {
   it.each([
     ['RFC 8141 §2, is valid', 'urn:example:user_2.0-a:User', null],
     ['RFC 8141 §3.1, is valid in capitals', 'URN:EXAMPLE:USER', null],
@@ -57,7 +57,7 @@ const NAME = 'must start with a letter, and have letters, digits, "$", "-" and "
 const DUPLICATED = 'is duplicated, perhaps in another letter case'
 const CORE = 'is the name of a core attribute'
 
-describe('the attributes of a schema', () => {
+describe("a schema's attributes", () => {
   it.each<[string, Parts, readonly (readonly [string, string])[]]>([
     ['RFC 7643 §2.1, have valid names', [{ name: 'a1_-$' }, { name: 'B' }], []],
     ['RFC 7643 §2.1, do not start with a digit', [{ name: '1a' }], [['attributes/0/name', NAME]]],
@@ -172,7 +172,7 @@ describe('the attributes of a schema', () => {
     expect(faults.map(({ path, message }) => [path.join('/'), message])).toEqual(expected)
   })
 
-  it('are at most 100, with their parts', () => {
+  it('a schema has at most 100 attributes, with their parts', () => {
     const parts = Array.from({ length: 9 }, (_, at) => ({ name: `p${at}` }))
     const ten = Array.from({ length: 10 }, (_, at) => ({ ...complex(...parts), name: `a${at}` }))
     expect(checkAttributes(named(ten), [])).toEqual([])
@@ -185,7 +185,7 @@ describe('the attributes of a schema', () => {
   })
 })
 
-describe('the body of a schema', () => {
+describe("a schema's body", () => {
   const part = { name: 'b', type: 'string', multiValued: true }
   it.each<[string, object, string, string]>([
     [

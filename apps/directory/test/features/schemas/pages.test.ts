@@ -49,7 +49,7 @@ it.each([
   },
 )
 
-it('the values of a schema are never HTML', async () => {
+it("a schema's values are never HTML", async () => {
   const hostile = '<script>alert(1)</script>'
   const schema = { ...BADGE, id: 'urn:example:2.0:Hostile', name: hostile, description: hostile }
   expect((await postSchema(home, schema)).status).toBe(303)

@@ -19,7 +19,7 @@ it.each([
   ['HEAD', '/Users/1'],
   ['POST', '/Users/.search'],
   ['POST', '/.search/?a=b'],
-])('a token that may only read permits %s %s (RFC 7644 §3.4)', (method, path) => {
+])('a read-only token permits %s %s (RFC 7644 §3.4)', (method, path) => {
   expect(errorOf(method, path)).toBeNull()
 })
 
@@ -33,13 +33,13 @@ it.each([
   ['PUT', '/Users/.search'],
   ['DELETE', '/Users/1'],
   ['OPTIONS', '/Users'],
-])('only a token that may write permits %s %s', (method, path) => {
+])('only a token with write access permits %s %s', (method, path) => {
   const error = errorOf(method, path)
   expect(error).toMatchObject({ status: 403, message: 'this token may only read' })
   expect(errorOf(method, path, 'write')).toBeNull()
 })
 
-it('only the answer to a token that may only read has a challenge (RFC 6750 §3.1)', () => {
+it('only the answer to a read-only token has a challenge (RFC 6750 §3.1)', () => {
   const error = errorOf('POST', '/Users')
   const challenge = error instanceof ScimError ? challengeOf(error) : null
   expect(challenge).toBe('Bearer error="insufficient_scope"')

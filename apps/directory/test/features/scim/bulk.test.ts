@@ -6,7 +6,7 @@ import { watchStatements } from '../../support/watch-statements.ts'
 
 const BULK_REQUEST = 'urn:ietf:params:scim:api:messages:2.0:BulkRequest'
 
-it('answers 400 for an operation whose version has a line break, and does not log an error', async () => {
+it('an operation with a line break in the version answers 400, and does not log an error', async () => {
   const store = await openSqlite(':memory:')
   const log: LogEntry[] = []
   const { send } = await connect(store, { log: (entry) => log.push(entry) })
@@ -26,7 +26,7 @@ it('answers 400 for an operation whose version has a line break, and does not lo
   await store.close()
 })
 
-it('answers 500 for an operation that throws, runs the others, and logs the error', async () => {
+it('an operation that throws answers 500, the others run, and the error is logged', async () => {
   const inner = await openSqlite(':memory:')
   const log: LogEntry[] = []
   const failing = watchStatements(inner, ({ text }) => {

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => store.close())
 
 describe('discovery (RFC 7644 §4)', () => {
-  it('describes the features of the server', async () => {
+  it("discovery describes the server's features", async () => {
     const { body } = await client.send('GET', '/ServiceProviderConfig')
     for (const feature of ['patch', 'bulk', 'filter', 'sort', 'etag']) {
       expect(body[feature]).toMatchObject({ supported: true })
@@ -22,7 +22,7 @@ describe('discovery (RFC 7644 §4)', () => {
     expect(body.authenticationSchemes?.[0]).toMatchObject({ type: 'oauthbearertoken' })
   })
 
-  it('describes pagination (RFC 9865 §4)', async () => {
+  it('discovery describes pagination (RFC 9865 §4)', async () => {
     const { body } = await client.send('GET', '/ServiceProviderConfig')
     expect(body.pagination).toEqual({
       cursor: true,
@@ -34,14 +34,14 @@ describe('discovery (RFC 7644 §4)', () => {
     })
   })
 
-  it('lists the resource types, and returns each by its id', async () => {
+  it('discovery lists the resource types, and returns each under its id', async () => {
     const { body } = await client.send('GET', '/ResourceTypes')
     expect((body.Resources ?? []).map(({ id }) => id)).toEqual(TYPE_NAMES)
     const user = await client.send('GET', '/ResourceTypes/User')
     expect(user.body).toMatchObject({ id: 'User', endpoint: '/Users' })
   })
 
-  it('lists the schemas, and returns each by its URN', async () => {
+  it('discovery lists the schemas, and returns each under its URN', async () => {
     const { body } = await client.send('GET', '/Schemas')
     const urns = RESOURCE_TYPES.flatMap(({ definitions }) => Object.keys(definitions))
     expect((body.Resources ?? []).map(({ id }) => id)).toEqual(urns)
@@ -51,7 +51,7 @@ describe('discovery (RFC 7644 §4)', () => {
     expect((await client.send('GET', '/Schemas/urn:no:such')).status).toBe(404)
   })
 
-  it('rejects filters (RFC 7644 §4)', async () => {
+  it('discovery rejects filters (RFC 7644 §4)', async () => {
     for (const path of ['/Schemas', '/ResourceTypes', '/ServiceProviderConfig']) {
       expect((await client.send('GET', `${path}?filter=id+pr`)).status).toBe(403)
     }
@@ -59,7 +59,7 @@ describe('discovery (RFC 7644 §4)', () => {
 })
 
 describe('/Me (RFC 7644 §3.11)', () => {
-  it('is the user that the token belongs to', async () => {
+  it("/Me is the token's user", async () => {
     const { body } = await client.send('POST', '/Users', { userName: 'me' })
     const me = await connect(store, { tenantId: client.tenantId, userId: String(body.id) })
     expect((await me.send('GET', '/Me')).body).toEqual(body)
@@ -70,13 +70,13 @@ describe('/Me (RFC 7644 §3.11)', () => {
     expect(patched.body).toMatchObject({ userName: 'me', nickName: 'I' })
   })
 
-  it('is not found for a token without a user', async () => {
+  it('/Me is not found for a token without a user', async () => {
     expect((await client.send('GET', '/Me')).status).toBe(404)
   })
 })
 
-describe('the public address of the server', () => {
-  it('is the base of the locations of resources (RFC 7643 §3.1)', async () => {
+describe("the server's public address", () => {
+  it('the public address is the base for resource locations (RFC 7643 §3.1)', async () => {
     const publicOrigin = 'https://directory.example.com'
     const base = `${publicOrigin}/scim/v2`
     const { send } = await connect(store, { publicOrigin })
@@ -96,7 +96,7 @@ describe('the public address of the server', () => {
   })
 })
 
-it('the public address is the base of the locations in discovery documents (RFC 7643 §3.1)', async () => {
+it('the public address is the base for locations in discovery documents (RFC 7643 §3.1)', async () => {
   const publicOrigin = 'https://directory.example.com'
   const { send } = await connect(store, { publicOrigin })
   const paths = [
@@ -111,12 +111,12 @@ it('the public address is the base of the locations in discovery documents (RFC 
 })
 
 describe('HEAD and trailing slashes', () => {
-  it('answers HEAD as GET, without a body', async () => {
+  it('HEAD is answered as GET, without a body', async () => {
     const answer = await client.send('HEAD', '/Users')
     expect(answer).toMatchObject({ status: 200, body: undefined })
   })
 
-  it('accepts a path with a trailing slash', async () => {
+  it('a path with a trailing slash is accepted', async () => {
     expect((await client.send('GET', '/Users/?count=0')).status).toBe(200)
   })
 })

@@ -42,7 +42,7 @@ async function lengthen(
     where tenant_id = ${tenantId} and group_id = ${group} and member_id = ${member}`)
 }
 
-describe('the members of a group may have 64 MiB, and fail with tooMany if they have more (RFC 7644 §3.12):', () => {
+describe('group members may have 64 MiB, and fail with tooMany if they have more (RFC 7644 §3.12):', () => {
   const sizeOfObjects = async (scope: TenantScope): Promise<number> =>
     sizeOfMembers(await memberWires(scope, 'g'))
   const sizeOfPieces = async (scope: TenantScope): Promise<number> => {
@@ -88,7 +88,7 @@ describe('groups with their members', () => {
     await storeMembers(scope, [{ ...last, display }])
   }
 
-  it('are shown in a page of at most 16 MiB, and at least one', async () => {
+  it('a page shows groups with members up to 16 MiB, and at least one', async () => {
     await inScope(store, await newTenant(store), async (scope) => {
       await storeTwo(scope)
       const rows = [await groupRowById(scope, 'a'), await groupRowById(scope, 'b')]
@@ -104,7 +104,7 @@ describe('groups with their members', () => {
     })
   })
 
-  it('are searched in parts of at most 16 MiB, and of at least one group', async () => {
+  it('groups with members are searched in parts up to 16 MiB, and with at least one group', async () => {
     const { tenantId } = client
     const search = async () => {
       reads = 0
@@ -127,7 +127,7 @@ describe('groups with their members', () => {
     expect(await search()).toBe(3)
   })
 
-  it('are read without their members if neither the filter nor the response needs these', async () => {
+  it('groups are read without members if neither the filter nor the response needs them', async () => {
     reads = 0
     const filter = 'not (displayName co "none")'
     const query = new URLSearchParams({ filter, excludedAttributes: 'members' })

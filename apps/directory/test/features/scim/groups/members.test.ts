@@ -43,7 +43,7 @@ it('members cost a step each', async () => {
   expect(steps).toBe(3)
 })
 
-it('replacing the members of a group by none changes only a group that has some', async () => {
+it("replacing a group's members with none changes only a group that has some", async () => {
   await inScope(store, await newTenant(store), async (scope) => {
     await storeGroups(scope, ['g'])
     await storeMembers(scope, [{ group: 'g', member: 'anna' }])

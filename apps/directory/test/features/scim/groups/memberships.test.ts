@@ -41,7 +41,7 @@ const holder = (id: string, size = 0): Holder => ({ id, size })
 const countsOf = async (scope: TenantScope, holders: readonly Holder[]) =>
   (await membershipsOf(scope, holders)).map(({ length }) => length)
 
-describe('the groups of users end with a page of 16 MiB', () => {
+describe('16 MiB pages with users and their groups', () => {
   // Anna has one group, and Bert none.
   const inOneGroup = <Value>(work: (scope: TenantScope, group: number) => Promise<Value>) =>
     withGroups(groupIds(1), ['anna'], async (scope) => {
@@ -49,7 +49,7 @@ describe('the groups of users end with a page of 16 MiB', () => {
       return await work(scope, JSON.stringify(group).length + 1)
     })
 
-  it('that the users and their groups fill exactly', async () => {
+  it('a page ends when users and their groups fill it exactly', async () => {
     await inOneGroup(async (scope, group) => {
       const users = (size: number) => [
         holder('anna', MAX_PAGE_BYTES - group - 5),
@@ -60,7 +60,7 @@ describe('the groups of users end with a page of 16 MiB', () => {
     })
   })
 
-  it('before a user whose groups do not fit', async () => {
+  it('a page ends before a user whose groups do not fit', async () => {
     await inOneGroup(async (scope, group) => {
       const users = [holder('bert', 1), holder('anna', MAX_PAGE_BYTES - group)]
       expect(await countsOf(scope, users)).toEqual([0])
@@ -68,7 +68,7 @@ describe('the groups of users end with a page of 16 MiB', () => {
     })
   })
 
-  it('or fail with tooMany if the first user alone exceeds it (RFC 7644 §3.12)', async () => {
+  it('a page fails with tooMany if the first user alone exceeds it (RFC 7644 §3.12)', async () => {
     await inOneGroup(async (scope, group) => {
       const anna = [holder('anna', MAX_PAGE_BYTES - group + 1)]
       await expect(membershipsOf(scope, anna)).rejects.toMatchObject(TOO_MANY)
@@ -78,14 +78,14 @@ describe('the groups of users end with a page of 16 MiB', () => {
 })
 
 describe('at most 20,000 memberships are read together', () => {
-  it('and more of one user fail with tooMany (RFC 7644 §3.12)', async () => {
+  it('more memberships for one user fail with tooMany (RFC 7644 §3.12)', async () => {
     await withGroups(groupIds(20_001), ['anna'], async (scope) => {
       await expect(membershipsOf(scope, [holder('anna')])).rejects.toMatchObject(TOO_MANY)
       expect(await countsOf(scope, [holder('bert'), holder('anna')])).toEqual([0])
     })
   })
 
-  it('and exactly as many are complete', async () => {
+  it('exactly as many memberships are complete', async () => {
     await inScope(store, await newTenant(store), async (scope) => {
       await storeGroups(scope, groupIds(20_000))
       await storeMembers(
@@ -96,7 +96,7 @@ describe('at most 20,000 memberships are read together', () => {
     })
   })
 
-  it('and users who have more only together are looked up one after the other', async () => {
+  it('users who have more only together are looked up one after the other', async () => {
     await inScope(store, await newTenant(store), async (scope) => {
       const ids = groupIds(12_000)
       await storeGroups(scope, ids)
@@ -111,7 +111,7 @@ describe('at most 20,000 memberships are read together', () => {
     })
   })
 
-  it('and are complete even if only the indirect groups of two users are too many', async () => {
+  it("memberships are complete even if only two users' indirect groups are too many", async () => {
     await inScope(store, await newTenant(store), async (scope) => {
       const outer = groupIds(12_000)
       await storeGroups(scope, [...outer, 'of-anna', 'of-bert'])
@@ -128,7 +128,7 @@ describe('at most 20,000 memberships are read together', () => {
   })
 })
 
-describe('the memberships of a transaction', () => {
+describe('memberships in a transaction', () => {
   /** The steps that the groups of users cost. */
   const stepsOf = async (scope: TenantScope, holders: readonly Holder[]): Promise<number> => {
     const before = scope.budget.remaining
@@ -136,7 +136,7 @@ describe('the memberships of a transaction', () => {
     return before - scope.budget.remaining
   }
 
-  it('cost 100 steps for each statement, one for each row, and one for each 256 characters', async () => {
+  it('memberships cost 100 steps for each statement, one for each row, and one for each 256 characters', async () => {
     await withGroups(groupIds(1), ['anna'], async (scope) => {
       const ofGroup = 1 + Math.floor(686 / 256)
       expect(await stepsOf(scope, [holder('anna')])).toBe(101 + ofGroup)
@@ -146,7 +146,7 @@ describe('the memberships of a transaction', () => {
     })
   })
 
-  it('share the groups that several users have', async () => {
+  it('memberships share the groups several users have', async () => {
     await withGroups(groupIds(1), ['anna', 'bert'], async (scope) => {
       const [[ofAnna] = [], [ofBert] = []] = await membershipsOf(scope, [
         holder('anna'),
@@ -157,7 +157,7 @@ describe('the memberships of a transaction', () => {
     })
   })
 
-  it('are cached for up to 20,000 members, and are then looked up again', async () => {
+  it('memberships are cached for up to 20,000 members, and are then looked up again', async () => {
     await withGroups([], [], async (scope) => {
       const users = Array.from({ length: 20_000 }, (_, at) => holder(`user-${at}`))
       expect(await stepsOf(scope, users)).toBe(100 * 100)

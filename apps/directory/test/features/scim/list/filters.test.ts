@@ -10,7 +10,7 @@ import {
 
 const parse = (text: string): Filter.Expression => unwrap(parseFilter(text))
 
-it('the conjuncts of a filter are the operands of its and, or the filter itself', () => {
+it("a filter's conjuncts are the operands of its and, or the filter itself", () => {
   const three = parse('a eq "1" and b pr and (c pr or d pr)')
   expect(conjunctsOf(three)).toEqual([parse('a eq "1"'), parse('b pr'), parse('c pr or d pr')])
   for (const text of ['a pr', 'a pr or b pr', 'not (a pr and b pr)', 'a[b pr and c pr]']) {
@@ -18,7 +18,7 @@ it('the conjuncts of a filter are the operands of its and, or the filter itself'
   }
 })
 
-describe('the string that an element of emails must equal', () => {
+describe('the string an element of emails must equal', () => {
   it.each([
     ['emails eq "x"', 'x'],
     ['emails.value eq "x"', 'x'],
@@ -46,7 +46,7 @@ describe('the string that an element of emails must equal', () => {
   })
 })
 
-describe('the length of the substrings that a filter searches for', () => {
+describe("the total length of a filter's substrings", () => {
   it.each([
     ['a co "123"', 3],
     ['a sw "12"', 2],

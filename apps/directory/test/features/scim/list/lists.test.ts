@@ -79,7 +79,7 @@ describe('10,000 resources are searched in memory, and more fail with tooMany (R
     })
   })
 
-  it('by cursor, if a page was found before the end', async () => {
+  it('a search by cursor may have more if a page was found before the end', async () => {
     await among(10_001, async (scope) => {
       const query = { ...QUERY, ...filterBy('title eq "a"'), cursor: '' }
       expect(await idsOf(scope, query)).toEqual(groupIds(10))
@@ -103,14 +103,14 @@ it('64 MiB are searched in memory, and more fail with tooMany (RFC 7644 §3.12)'
   })
 })
 
-describe('a page of at most 16 MiB', () => {
+describe('a page up to 16 MiB', () => {
   it.each<readonly [what: string, query: Partial<Scim.ListQuery>]>([
     ['by index, of a filter in memory', filterBy('title eq "a"')],
     ['by index, sorted in memory', { sortBy: 'title' }],
     ['by cursor', { cursor: '' }],
     ['by cursor, of a filter in memory', { ...filterBy('title eq "a"'), cursor: '' }],
     ['by cursor, sorted in memory', { sortBy: 'title', cursor: '' }],
-  ])('ends before the resource that would exceed it: %s', async (_, query) => {
+  ])('a page ends before the resource that would exceed 16 MiB: %s', async (_, query) => {
     await among(5, async (scope) => {
       const sizes = (last: number): Listing<Row> => ({
         ...LISTING,
@@ -123,7 +123,7 @@ describe('a page of at most 16 MiB', () => {
   })
 })
 
-it('a search by cursor reads on after a match of exactly 16 MiB, and stops after a larger one', async () => {
+it('a search by cursor reads on after a match with exactly 16 MiB, and stops after a larger one', async () => {
   // More groups than one read has.
   await among(1_001, async (scope) => {
     const pageOf = async (size: number) => {
@@ -155,7 +155,7 @@ it('the total is counted only if the page does not show it', async () => {
   })
 })
 
-it('a page by cursor that ends between large resources with equal keys is followed by another', async () => {
+it('a page by cursor ending between large resources with equal keys is followed by another', async () => {
   await inScope(store, await newTenant(store), async (scope) => {
     const ids = groupIds(12)
     for (const id of ids) await storeGroups(scope, [id], 'x'.repeat(2 * 2 ** 20))
@@ -178,7 +178,7 @@ it('a page by cursor that ends between large resources with equal keys is follow
   })
 })
 
-it('a cursor leads to the first resource that a page does not show', async () => {
+it('a cursor leads to the first resource missing on the page', async () => {
   await among(5, async (scope) => {
     const query = { ...QUERY, cursor: '' }
     const page = await listPage(scope, query, LISTING, async (rows) => rows.slice(0, 2))
@@ -199,7 +199,7 @@ describe('a cursor', () => {
     })
   }
 
-  it('contains a key of up to 500 bytes, and else its hash', async () => {
+  it('a cursor contains a key up to 500 bytes, and else a hash', async () => {
     await among(0, async (scope) => {
       const key = 'ä'.repeat(249)
       expect(await reread(scope, key, 'another')).toEqual({ ...position, key })
@@ -213,7 +213,7 @@ describe('a cursor', () => {
     })
   })
 
-  it('is signed with a key that a connection reads once', async () => {
+  it('a cursor is signed with a key a connection reads once', async () => {
     const own = watchStatements(await openSqlite(':memory:'), ({ text }) => called.push(text))
     await inScope(own, 'a', (scope) => reread(scope, 'a', 'a'))
     await inScope(own, 'a', (scope) => reread(scope, 'a', 'a'))
@@ -221,7 +221,7 @@ describe('a cursor', () => {
     await own.close()
   })
 
-  it('cannot be written if the key is missing in the database', async () => {
+  it('a cursor cannot be written if the key is missing in the database', async () => {
     const other = await openSqlite(':memory:')
     await other.write((db) => db.exec(sql`delete from settings`))
     const written = inScope(other, 'a', (scope) => reread(scope, 'a', 'a'))
