@@ -46,7 +46,7 @@ const readsOf = async (...request: Parameters<Client['send']>): Promise<readonly
   return reads
 }
 
-describe('a look-up that an index answers is not a scan:', () => {
+describe('index look-ups are not scans', () => {
   it.each([
     ['Users', 'userName eq "anna"'],
     ['Users', 'USERNAME eq "anna" and title co "x"'],
@@ -71,7 +71,7 @@ describe('a look-up that an index answers is not a scan:', () => {
     expect(await readsOf('POST', `/${type}/.search`, body)).toEqual(['read'])
   })
 
-  it('a user, and a group without its members', async () => {
+  it('a look-up for a user, or for a group without members, is not a scan', async () => {
     const user = await send('POST', '/Users', { userName: 'read' })
     const group = await send('POST', '/Groups', { displayName: 'read' })
     expect(await readsOf('GET', `/Users/${user.body.id}`)).toEqual(['read'])
@@ -80,7 +80,7 @@ describe('a look-up that an index answers is not a scan:', () => {
   })
 })
 
-it('a look-up of a value that more than 1,000 users have runs again as a scan', async () => {
+it('a look-up for a value with more than 1,000 users runs again as a scan', async () => {
   const tenantId = 'default'
   await inScope(store, tenantId, (scope) =>
     USER_STORE.insert(
@@ -108,7 +108,7 @@ it('a look-up of a value that more than 1,000 users have runs again as a scan', 
   expect(body).toMatchObject({ totalResults: 1_000, itemsPerPage: 1 })
 })
 
-describe('a request that may read many rows is a scan:', () => {
+describe('requests that may read many rows are scans', () => {
   it.each([
     ['Users', ''],
     ['Users', 'userName co "anna"'],
@@ -136,13 +136,13 @@ describe('a request that may read many rows is a scan:', () => {
     expect(await readsOf('POST', `/${type}/.search`, body)).toEqual(['scan'])
   })
 
-  it('a search of all types, for the groups', async () => {
+  it('a search over all types is a scan, for the groups', async () => {
     const body = { schemas: [SEARCH], filter: 'id eq "a"' }
     // The users are a look-up. The groups are shown with their members.
     expect((await readsOf('POST', '/.search', body)).slice(0, 2)).toEqual(['read', 'scan'])
   })
 
-  it('a group with its members', async () => {
+  it('a group with its members is read in a scan', async () => {
     const { body } = await send('POST', '/Groups', { displayName: 'with members' })
     const path = `/Groups/${body.id}`
     expect(await readsOf('GET', path)).toEqual(['scan'])

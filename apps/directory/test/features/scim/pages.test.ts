@@ -45,8 +45,8 @@ const hrefOf = (text: string, label: string): string =>
     ?.replaceAll('&amp;', '&')
     .replace(home, '') ?? ''
 
-describe('the users of a tenant', () => {
-  it('are shown in pages, in the order of their userName', async () => {
+describe("a tenant's users", () => {
+  it("a tenant's users are shown in pages, ordered by userName", async () => {
     const first = await pageOf('/users')
     expect(usersIn(first)).toBe(50)
     expect(first).toContain('babs@example.com')
@@ -67,22 +67,22 @@ describe('the users of a tenant', () => {
     ['externalId', 'e-', []],
     ['userName', `"or"`, []],
     ['userName', '<script>', [HOSTILE]],
-  ])('are found by %s %s', async (by, q, found) => {
+  ])("a tenant's users are found by %s %s", async (by, q, found) => {
     const text = await pageOf(`/users?${new URLSearchParams({ by, q })}`)
     expect(usersIn(text)).toBe(found.length)
     for (const name of found) expect(text).toContain(`/users/${ids.get(name)}`)
     expect(text).not.toContain('<script>alert')
   })
 
-  it('are explained if the search is not valid', async () => {
+  it('an invalid user search is explained', async () => {
     const { status, text } = await browser.open(`${home}/users?cursor=x`)
     expect(status).toBe(400)
     expect(text).toContain('The search failed')
   })
 })
 
-describe('the page of a user', () => {
-  it('shows the resource, its groups, and the requests that touched it', async () => {
+describe("a user's page", () => {
+  it("a user's page shows the resource, the groups, and the requests touching it", async () => {
     await log.flush()
     const text = await pageOf(`/users/${ids.get('bjensen')}`)
     expect(text).toContain('<h1>bjensen</h1>')
@@ -91,7 +91,7 @@ describe('the page of a user', () => {
     expect(text).toMatch(/<td>create<\/td>\s*<td><span class="badge [^"]*badge-success">/)
   })
 
-  it('escapes each value', async () => {
+  it("a user's page escapes each value", async () => {
     const text = await pageOf(`/users/${ids.get(HOSTILE)}`)
     expect(text).toContain(`<h1>${ESCAPED}</h1>`)
     expect(text).not.toContain('<script>alert')
@@ -99,7 +99,7 @@ describe('the page of a user', () => {
   })
 
   it.each(['/users/none', '/groups/none', '/users/%00', '/groups/%22%3E'])(
-    'is a page 404 for %s',
+    "a user's page is a 404 for %s",
     async (path) => {
       const { status, text } = await browser.open(`${home}${path}`)
       expect(status).toBe(404)
@@ -109,15 +109,15 @@ describe('the page of a user', () => {
 })
 
 it.each(['users', 'groups'])(
-  'the %s of an unknown tenant are a page 404 for the tenant',
+  "an unknown tenant's %s are a page 404 for the tenant",
   async (type) => {
     const { status, text } = await browser.open(`/console/tenants/missing/${type}/none`)
     expect([status, text.includes('Tenant missing does not exist')]).toEqual([404, true])
   },
 )
 
-describe('the page of a group', () => {
-  it('shows the resource without its members, and all members in pages', async () => {
+describe("a group's page", () => {
+  it("a group's page shows the resource without members, and all members in pages", async () => {
     const first = await pageOf(`/groups/${ids.get('Guides')}`)
     expect(first).toContain('&quot;externalId&quot;: &quot;g-1&quot;')
     expect(first).not.toContain('&quot;members&quot;')
@@ -133,13 +133,13 @@ describe('the page of a group', () => {
     ['displayName', 'uides', 0],
     ['externalId', 'g-1', 1],
     ['externalId', 'g', 0],
-  ])('is found by %s %s', async (by, q, count) => {
+  ])('a group is found by %s %s', async (by, q, count) => {
     const text = await pageOf(`/groups?${new URLSearchParams({ by, q })}`)
     expect(text.includes(`/groups/${ids.get('Guides')}`)).toBe(count === 1)
   })
 })
 
-it('the pages of another tenant do not show its users', async () => {
+it("another tenant's pages do not show a tenant's users", async () => {
   const other = await connect(store)
   const { status } = await browser.open(
     `/console/tenants/${other.tenantId}/users/${ids.get('bjensen')}`,

@@ -63,8 +63,8 @@ const HARMLESS: readonly (readonly [what: string, Operations: object[], shown: o
   ],
 ]
 
-describe.each<Profile>(['standard', 'entra', 'okta'])('a token of profile %s', (profile) => {
-  it.each(BENDING)('accepts or rejects %s', async (_, Operations, who) => {
+describe.each<Profile>(['standard', 'entra', 'okta'])('a token with profile %s', (profile) => {
+  it.each(BENDING)('the profile accepts or rejects %s', async (_, Operations, who) => {
     const { send } = await connect(store, { profile })
     const { body: before } = await send('POST', '/Users', { userName: 'a' })
     const path = `/Users/${before.id}`
@@ -78,7 +78,7 @@ describe.each<Profile>(['standard', 'entra', 'okta'])('a token of profile %s', (
     }
   })
 
-  it('ignores unknown attributes when a user is created or replaced', async () => {
+  it('unknown attributes are ignored when a user is created or replaced', async () => {
     const { send } = await connect(store, { profile })
     const user = { schemas: [USER, CUSTOM], userName: 'a', badge: '7', [CUSTOM]: { badge: '7' } }
     const created = await send('POST', '/Users', user)
@@ -89,7 +89,7 @@ describe.each<Profile>(['standard', 'entra', 'okta'])('a token of profile %s', (
     expect(JSON.stringify([created.body, replaced.body])).not.toContain('badge')
   })
 
-  it('finds users by a boolean as a string, or rejects the filter', async () => {
+  it('users are found with a boolean as a string, or the filter is rejected', async () => {
     const { send } = await connect(store, { profile })
     await send('POST', '/Users', { userName: 'a', active: false })
     await send('POST', '/Users', { userName: 'b', active: true, title: 'Guide' })
@@ -109,7 +109,7 @@ describe.each<Profile>(['standard', 'entra', 'okta'])('a token of profile %s', (
     }
   })
 
-  it('ignores the attributes of another resource type in a projection', async () => {
+  it("another resource type's attributes in a projection are ignored", async () => {
     const { send } = await connect(store, { profile })
     const user = await send('POST', '/Users', { userName: 'a', title: 'Guide' })
     const members = [{ value: user.body.id }]
@@ -128,7 +128,7 @@ describe.each<Profile>(['standard', 'entra', 'okta'])('a token of profile %s', (
     expect(none.body).toEqual({ schemas, id })
   })
 
-  it('patches a member of a group that has an unknown sub-attribute, or rejects it', async () => {
+  it('a group member with an unknown sub-attribute is patched, or rejected', async () => {
     const { send } = await connect(store, { profile })
     const user = await send('POST', '/Users', { userName: 'a' })
     const group = await send('POST', '/Groups', { displayName: 'g' })
@@ -143,7 +143,7 @@ describe.each<Profile>(['standard', 'entra', 'okta'])('a token of profile %s', (
     else expect(body.scimType).toBe('invalidPath')
   })
 
-  it.each(HARMLESS)('accepts %s', async (_, operations, shown) => {
+  it.each(HARMLESS)('every profile accepts %s', async (_, operations, shown) => {
     const { send } = await connect(store, { profile })
     const { body } = await send('POST', '/Users', { userName: 'a' })
     const Operations = JSON.parse(JSON.stringify(operations).replace('{id}', String(body.id)))
@@ -153,9 +153,9 @@ describe.each<Profile>(['standard', 'entra', 'okta'])('a token of profile %s', (
 })
 
 describe.each<Profile>(['interop', 'ipsie-al1', 'ipsie-al2'])(
-  'a token of profile %s',
+  'a token with the draft profile %s',
   (profile) => {
-    it('changes nothing with what the draft rejects (interop -01 §5.3, §6.5.1.1)', async () => {
+    it('a request the draft rejects changes nothing (interop -01 §5.3, §6.5.1.1)', async () => {
       const { send } = await connect(store, { profile })
       const { body: before } = await send('POST', '/Users', { userName: 'a' })
       const path = `/Users/${before.id}`
@@ -174,7 +174,7 @@ describe.each<Profile>(['interop', 'ipsie-al1', 'ipsie-al2'])(
       expect((await send('GET', '/Users')).body.Resources).toEqual([before])
     })
 
-    it('replaces a name as a whole (interop -01 §6.5.2.1)', async () => {
+    it('a name is replaced as a whole (interop -01 §6.5.2.1)', async () => {
       const { send } = await connect(store, { profile })
       const name = { givenName: 'A', familyName: 'B' }
       const { body } = await send('POST', '/Users', { userName: 'a', name })
@@ -184,7 +184,7 @@ describe.each<Profile>(['interop', 'ipsie-al1', 'ipsie-al2'])(
       expect(patched.body.name).not.toHaveProperty('familyName')
     })
 
-    it('reads in the discovery documents what the draft declares (interop -01 §4, §5.4; IPSIE §6.1.2)', async () => {
+    it('the discovery documents say what the draft declares (interop -01 §4, §5.4; IPSIE §6.1.2)', async () => {
       const { send } = await connect(store, { profile })
       const config = await send('GET', '/ServiceProviderConfig')
       expect(config.body.interopProfileConformant).toBe(true)
@@ -198,7 +198,7 @@ describe.each<Profile>(['interop', 'ipsie-al1', 'ipsie-al2'])(
   },
 )
 
-it('a token of profile ipsie-al2 cannot send a password (IPSIE draft 00 §6.1.2)', async () => {
+it('a token with profile ipsie-al2 cannot send a password (IPSIE draft 00 §6.1.2)', async () => {
   const { send } = await connect(store, { profile: 'ipsie-al2' })
   const answer = await send('POST', '/Users', { userName: 'a', password: 'x' })
   expect(answer).toMatchObject({ status: 400, body: { scimType: 'invalidSyntax' } })

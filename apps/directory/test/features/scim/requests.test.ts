@@ -72,7 +72,7 @@ it.each(['/scim/v2/Users', '/api/tenants'])(
   },
 )
 
-it('HEAD has the status and the headers of GET, also without a body (RFC 9110 §9.3.2)', async () => {
+it('HEAD has the same status and headers as GET, also without a body (RFC 9110 §9.3.2)', async () => {
   const { body } = await client.send('POST', '/Users', { userName: 'head' })
   const path = `/scim/v2/Users/${body.id}`
   const Authorization = `Bearer ${client.token}`

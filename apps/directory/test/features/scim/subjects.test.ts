@@ -25,7 +25,7 @@ const viewOf = (resource: object): ResourceView => ({
   location: '',
 })
 
-describe('the log of a request names the resource that a client writes:', () => {
+describe("a request's log names the resource the client writes:", () => {
   it.each([
     ['the id and the userName', 'User', '1', { userName: 'ada' }, ['1', 'ada']],
     ['no other id before it has one', 'User', null, { userName: 'ada' }, ['before', 'ada']],
@@ -41,7 +41,7 @@ describe('the log of a request names the resource that a client writes:', () => 
   })
 })
 
-describe('the log of a request names the resource that is sent:', () => {
+describe("a request's log names the resource sent:", () => {
   const quoted = { title: '"id":"x","userName":"y"', id: '1', userName: 'a"d\\a' }
   it.each<[string, 'User' | 'Group', string | null, ResourceView['body'], readonly string[]]>([
     ['of its JSON', 'User', null, bodyOf({ id: '1', userName: 'ada' }), ['1', 'ada']],
@@ -67,7 +67,7 @@ describe('the log of a request names the resource that is sent:', () => {
   })
 })
 
-describe('the log of a search names', () => {
+describe('the log for a search names', () => {
   const ada = viewOf({ id: '1', userName: 'ada' })
   const bob = viewOf({ id: '2', userName: 'bob' })
   it.each<[string, 'User' | 'Group', string | null, readonly ResourceView[], readonly string[]]>([

@@ -32,7 +32,7 @@ async function administrator(): Promise<string> {
   return text
 }
 
-describe('the path of the SCIM endpoints of a tenant', () => {
+describe('the SCIM endpoint path for a tenant', () => {
   it.each([
     ['/scim/v2', '/scim/v2', null],
     ['/scim/v2?filter=x', '/scim/v2', null],
@@ -40,7 +40,7 @@ describe('the path of the SCIM endpoints of a tenant', () => {
     ['/scim/tenants/acme/v2/Users', '/scim/tenants/acme/v2', 'acme'],
     ['/scim/tenants/acme/v2', '/scim/tenants/acme/v2', 'acme'],
     ['/scim/tenants/v2/v2/Users', '/scim/tenants/v2/v2', 'v2'],
-  ])('is found in %s', (path, base, tenantId) => {
+  ])('the tenant path is found in %s', (path, base, tenantId) => {
     expect(findScimPath(`https://example.com${path}`)).toMatchObject({ base, tenantId })
   })
 
@@ -64,13 +64,13 @@ describe('the path of the SCIM endpoints of a tenant', () => {
     '/scim/tenants/acme/v20',
     '/scim/tenants/acme?/v2',
     `/scim/tenants/${'a'.repeat(64)}/v2`,
-  ])('is not found in "%s"', (path) => {
+  ])('the tenant path is not found in "%s"', (path) => {
     expect(findScimPath(`https://example.com${path}`)).toBeNull()
   })
 })
 
-describe('a client at the path of its tenant', () => {
-  it('gets the resources of its tenant, with locations below the path that it used (RFC 7643 §3.1)', async () => {
+describe("a client at its own tenant's path", () => {
+  it("a client gets the tenant's resources, with locations below the path it used (RFC 7643 §3.1)", async () => {
     const client = await connect(store)
     const base = `/scim/tenants/${client.tenantId}/v2`
     const created = await sendTo(client, `${base}/Users`, client.token, { userName: 'a' })
@@ -92,7 +92,7 @@ describe('a client at the path of its tenant', () => {
     }
   })
 
-  it('is answered with 401 at the path of any other tenant, whether it exists or not', async () => {
+  it("a client is answered with 401 at any other tenant's path, whether the tenant exists or not", async () => {
     const [client, other] = [await connect(store), await connect(store)]
     const answers = []
     for (const tenantId of [other.tenantId, 'missing']) {
@@ -107,7 +107,7 @@ describe('a client at the path of its tenant', () => {
 })
 
 describe('an administrator', () => {
-  it('sees the tenant of the path, and a 404 for a tenant that does not exist', async () => {
+  it('an administrator sees the tenant in the path, and a 404 for a tenant that does not exist', async () => {
     const [client, token] = [await connect(store), await administrator()]
     await client.send('POST', '/Users', { userName: 'a' })
     const path = `/scim/tenants/${client.tenantId}/v2/Users`

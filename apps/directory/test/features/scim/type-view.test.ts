@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { defaultView } from '../../../src/features/scim/pages/type-view.ts'
 
-it('the pages of a resource type without a view show and search its indexed strings', () => {
+it('the pages for a resource type without a view show and search the indexed strings', () => {
   const attributes = [
     { name: 'serial', type: 'string', required: true },
     { name: 'model', type: 'string' },
@@ -22,7 +22,7 @@ it('the pages of a resource type without a view show and search its indexed stri
   ])
 })
 
-it('a resource type without an indexed string is listed by its ids', () => {
+it('a resource type without an indexed string is listed with the ids', () => {
   const view = defaultView({ lookups: ['id'], definitions: {} })
   expect(view.name).toBe('id')
   expect(view.columns.map(({ attribute }) => attribute)).toEqual(['id', 'meta.lastModified'])

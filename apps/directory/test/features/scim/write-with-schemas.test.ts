@@ -37,22 +37,22 @@ const register = async (tenantId: string, id: string) => {
 /** The schemas of a tenant without those that this process knows. */
 const readSchemas = (tenantId: string) => lookUpSchemas(tenantId, { ...store }, Date.now())
 
-describe('a write of a request that was parsed with the schemas of its tenant', () => {
-  it('runs in a transaction while they are the same', async () => {
+describe("a write parsed with the tenant's schemas", () => {
+  it('the write runs in a transaction while the schemas are the same', async () => {
     const { tenantId } = await connect(store)
     expect(await write(tenantId, await readSchemas(tenantId))).toEqual([true, 1])
     await register(tenantId, 'urn:example:one:1.0:User')
     expect(await write(tenantId, await readSchemas(tenantId))).toEqual([true, 1])
   })
 
-  it('is rejected with 503 after the first schema is registered', async () => {
+  it('the write is rejected with 503 after the first schema is registered', async () => {
     const { tenantId } = await connect(store)
     const before = await readSchemas(tenantId)
     await register(tenantId, 'urn:example:one:1.0:User')
     expect(await write(tenantId, before)).toEqual([503, 0])
   })
 
-  it('does not lock them before the first schema, which another process may register meanwhile', async () => {
+  it('the write does not lock schemas before the first one, which another process may register meanwhile', async () => {
     const { tenantId } = await connect(store)
     // Each value is a store of its own, so that another process keeps its version for a second.
     const other = { ...store }
@@ -61,7 +61,7 @@ describe('a write of a request that was parsed with the schemas of its tenant', 
     expect(await write(tenantId, before, other)).toEqual([true, 1])
   })
 
-  it('is rejected with 503 if another process has registered a schema, and then notices it', async () => {
+  it('the write is rejected with 503 if another process has registered a schema, and then notices it', async () => {
     const { tenantId } = await connect(store)
     await register(tenantId, 'urn:example:one:1.0:User')
     const other = { ...store }

@@ -15,7 +15,7 @@ it('an administrator creates a set-up link, which is shown once, and revokes it'
   expect((await browser.post(action, {})).status).toBe(404)
 })
 
-it('a set-up link needs the name of its recipient', async () => {
+it("a set-up link needs the recipient's name", async () => {
   const { status, text } = await browser.post(home, { name: '', lifetime: '3600' })
   expect(status).toBe(422)
   expect(text).toContain('aria-invalid')

@@ -143,7 +143,7 @@ describe('a search in memory reads rows', () => {
   const batch = ['limit 8', 'limit 992', 'limit 500', 'limit 492']
   const limits = () => ran.map((text) => /limit \d+/.exec(text)?.[0])
 
-  it.each([{}, { cursor: '' }])('in batches of 1,000: %o', async (query) => {
+  it.each([{}, { cursor: '' }])('rows are read in batches with 1,000: %o', async (query) => {
     expect((await page(tenantId, { ...query, filter: 'externalId eq "x"' })).places).toEqual([
       2_400,
     ])
@@ -153,7 +153,7 @@ describe('a search in memory reads rows', () => {
     expect(limits()).toEqual([...batch, ...batch, ...last, ...again])
   })
 
-  it.each([{}, { cursor: '' }])('in batches of 2 MiB: %o', async (query) => {
+  it.each([{}, { cursor: '' }])('rows are read in batches with 2 MiB: %o', async (query) => {
     const some = await tenantOf(50)
     const size = MIB / 10
     expect((await page(some, { ...query, filter: NONE }, { size })).places).toEqual([])
@@ -161,7 +161,7 @@ describe('a search in memory reads rows', () => {
     expect(limits()).toEqual([...wanted, 'limit 12', ...wanted, 'limit 12', ...wanted, 'limit 2'])
   })
 
-  it('of a page by cursor until it has as many as wanted', async () => {
+  it('rows for a page by cursor are read until it has as many as wanted', async () => {
     const query = { cursor: '', count: 3, filter: 'id pr' }
     expect(await page(tenantId, query)).toMatchObject({
       places: [0, 1, 2],
@@ -175,13 +175,13 @@ describe('a search in memory reads rows', () => {
     expect(limits()).toEqual(batch)
   })
 
-  it('of a page by cursor until it has 16 MiB', async () => {
+  it('rows for a page by cursor are read until it has 16 MiB', async () => {
     const { places } = await page(tenantId, { cursor: '', filter: 'id pr' }, { size: MIB })
     expect(places).toHaveLength(16)
     expect(limits().filter((limit) => limit === 'limit 8')).toHaveLength(3)
   })
 
-  it('in each order', async () => {
+  it('rows are read in each order', async () => {
     const query = { sortBy: 'displayName', sortOrder: 'descending', cursor: '' } as const
     const { places } = await page(tenantId, { ...query, filter: 'externalId eq "x"' })
     expect(places).toEqual([2_400])
@@ -189,7 +189,7 @@ describe('a search in memory reads rows', () => {
     expect(all.places).toEqual(upTo(2_500).reverse())
   })
 
-  it('of at most 64 MiB', async () => {
+  it('rows are read up to 64 MiB', async () => {
     const some = await tenantOf(64)
     expect((await page(some, { filter: NONE }, { size: MIB })).total).toBe(0)
     await expect(page(some, { filter: NONE }, { size: MIB + 1 })).rejects.toEqual(tooMany)
@@ -215,7 +215,7 @@ describe('a search in memory has at most 10,000 candidates', () => {
   it.each([
     [1, [0]],
     [2, [0, 1]],
-  ])('but %d that fill a page by cursor are enough', async (count, places) => {
+  ])('%d candidates filling a page by cursor are enough', async (count, places) => {
     const query = { filter: 'externalId eq "x"', cursor: '', count }
     expect(await page(tooLong, query)).toMatchObject({ places, next: expect.any(String) })
     await expect(page(tooLong, { ...query, count: 3 })).rejects.toEqual(tooMany)
@@ -257,14 +257,14 @@ describe('a page has as many rows as fit into 16 MiB', () => {
     expect(back.places).toEqual(second.places)
   })
 
-  it('and fewer if the resources that are shown are larger', async () => {
+  it('a page has fewer rows if the resources shown are larger', async () => {
     const first = await page(tenantId, { cursor: '' }, { most: 7 })
     expect(first).toMatchObject({ places: upTo(7), total: undefined })
     const second = await page(tenantId, { cursor: String(first.next) }, { most: 7 })
     expect(second.places).toEqual(upTo(14, 7))
   })
 
-  it('and at least one, however large', async () => {
+  it('a page has at least one row, however large', async () => {
     const query = { cursor: '', filter: 'id pr' }
     const first = await page(tenantId, query, { size: 20 * MIB })
     expect(first.places).toEqual([0])
@@ -273,7 +273,7 @@ describe('a page has as many rows as fit into 16 MiB', () => {
   })
 })
 
-describe('a list that memory sorts', () => {
+describe('a list sorted in memory', () => {
   let tenantId: string
   beforeAll(async () => {
     const keys = ['b', 'a', null, 'B', 'a', null]
@@ -283,53 +283,59 @@ describe('a list that memory sorts', () => {
   it.each([
     ['ascending', [3, 1, 4, 0, 2, 5]],
     ['descending', [2, 5, 0, 1, 4, 3]],
-  ] as const)('%s, has equal rows in the order of their ids', async (sortOrder, places) => {
-    const query = { sortBy: 'externalId', sortOrder }
-    expect((await page(tenantId, query)).places).toEqual(places)
-    expect((await page(tenantId, { ...query, startIndex: 2, count: 3 })).places).toEqual(
-      places.slice(1, 4),
-    )
-    let at = await page(tenantId, { ...query, cursor: '', count: 2 })
-    const walked = [...at.places]
-    while (at.next !== undefined) {
-      at = await page(tenantId, { ...query, cursor: at.next, count: 2 })
-      walked.push(...at.places)
-    }
-    expect(walked).toEqual(places)
-    at = await page(tenantId, { ...query, cursor: String(at.previous), count: 3 })
-    expect(at).toMatchObject({ places: places.slice(1, 4), next: expect.any(String) })
-    expect((await page(tenantId, { ...query, cursor: String(at.next) })).places).toEqual(
-      places.slice(4),
-    )
-    at = await page(tenantId, { ...query, cursor: String(at.previous), count: 3 })
-    expect(at).toMatchObject({ places: places.slice(0, 1), previous: undefined })
-  })
-})
-
-describe('a list that the database sorts', () => {
-  it.each([
-    ['ascending', [1, 2, 4, 0, 3]],
-    ['descending', [3, 0, 4, 2, 1]],
-  ] as const)('%s, has equal rows in the order of their ids', async (sortOrder, places) => {
-    const keys = ['b', 'a', 'a', 'b', 'a']
-    const tenantId = await tenantOf(5, (at) => ({ display_name_key: keys[at] ?? '' }))
-    const query = { sortBy: 'displayName', sortOrder }
-    expect(await page(tenantId, query)).toMatchObject({ places, total: 5 })
-    for (const filter of [{}, { filter: 'id pr' }]) {
-      let at = await page(tenantId, { ...query, ...filter, cursor: '', count: 2 })
+  ] as const)(
+    'a list sorted in memory, %s, has equal rows in id order',
+    async (sortOrder, places) => {
+      const query = { sortBy: 'externalId', sortOrder }
+      expect((await page(tenantId, query)).places).toEqual(places)
+      expect((await page(tenantId, { ...query, startIndex: 2, count: 3 })).places).toEqual(
+        places.slice(1, 4),
+      )
+      let at = await page(tenantId, { ...query, cursor: '', count: 2 })
       const walked = [...at.places]
       while (at.next !== undefined) {
-        at = await page(tenantId, { ...query, ...filter, cursor: at.next, count: 2 })
+        at = await page(tenantId, { ...query, cursor: at.next, count: 2 })
         walked.push(...at.places)
       }
       expect(walked).toEqual(places)
-      at = await page(tenantId, { ...query, ...filter, cursor: String(at.previous), count: 3 })
-      expect(at.places).toEqual(places.slice(1, 4))
-    }
-  })
+      at = await page(tenantId, { ...query, cursor: String(at.previous), count: 3 })
+      expect(at).toMatchObject({ places: places.slice(1, 4), next: expect.any(String) })
+      expect((await page(tenantId, { ...query, cursor: String(at.next) })).places).toEqual(
+        places.slice(4),
+      )
+      at = await page(tenantId, { ...query, cursor: String(at.previous), count: 3 })
+      expect(at).toMatchObject({ places: places.slice(0, 1), previous: undefined })
+    },
+  )
 })
 
-describe('the total of a list is counted', () => {
+describe('a list sorted in the database', () => {
+  it.each([
+    ['ascending', [1, 2, 4, 0, 3]],
+    ['descending', [3, 0, 4, 2, 1]],
+  ] as const)(
+    'a list sorted in the database, %s, has equal rows in id order',
+    async (sortOrder, places) => {
+      const keys = ['b', 'a', 'a', 'b', 'a']
+      const tenantId = await tenantOf(5, (at) => ({ display_name_key: keys[at] ?? '' }))
+      const query = { sortBy: 'displayName', sortOrder }
+      expect(await page(tenantId, query)).toMatchObject({ places, total: 5 })
+      for (const filter of [{}, { filter: 'id pr' }]) {
+        let at = await page(tenantId, { ...query, ...filter, cursor: '', count: 2 })
+        const walked = [...at.places]
+        while (at.next !== undefined) {
+          at = await page(tenantId, { ...query, ...filter, cursor: at.next, count: 2 })
+          walked.push(...at.places)
+        }
+        expect(walked).toEqual(places)
+        at = await page(tenantId, { ...query, ...filter, cursor: String(at.previous), count: 3 })
+        expect(at.places).toEqual(places.slice(1, 4))
+      }
+    },
+  )
+})
+
+describe("a list's total", () => {
   let tenantId: string
   beforeAll(async () => {
     tenantId = await tenantOf(20)
@@ -337,28 +343,28 @@ describe('the total of a list is counted', () => {
   const isCounted = () => ran.some((text) => text.includes('count(*)'))
 
   it.each([
-    ['the page is full', { count: 20 }, 20, true],
-    ['the page is empty', { startIndex: 21 }, 0, true],
-    ['no resources are wanted', { count: 0 }, 0, true],
-    ['never if the page is not full', { count: 21 }, 20, false],
-    ['never if it is the last page', { startIndex: 20 }, 1, false],
-  ])('if %s', async (_, query, length, expected) => {
+    ['counted if the page is full', { count: 20 }, 20, true],
+    ['counted if the page is empty', { startIndex: 21 }, 0, true],
+    ['counted if no resources are wanted', { count: 0 }, 0, true],
+    ['never counted if the page is not full', { count: 21 }, 20, false],
+    ['never counted if it is the last page', { startIndex: 20 }, 1, false],
+  ])('the total is %s', async (_, query, length, expected) => {
     const { places, total } = await page(tenantId, query)
     expect({ length: places.length, total }).toEqual({ length, total: 20 })
     expect(isCounted()).toBe(expected)
   })
 
-  it('by the only statement if no resources are wanted', async () => {
+  it('the total is counted in the only statement if no resources are wanted', async () => {
     await page(tenantId, { count: 0 })
     expect(ran).toHaveLength(1)
   })
 
-  it('if the page is cut', async () => {
+  it('the total is counted if the page is cut', async () => {
     const { places, total } = await page(tenantId, { count: 50 }, { size: 2 * MIB })
     expect({ length: places.length, total }).toEqual({ length: 8, total: 20 })
   })
 
-  it('never for a list without resources', async () => {
+  it('the total is never counted for a list without resources', async () => {
     const none = await newTenant(store)
     expect(await page(none, {})).toMatchObject({ places: [], total: 0 })
     expect(isCounted()).toBe(false)
@@ -369,7 +375,7 @@ describe('the total of a list is counted', () => {
 describe('a cursor', () => {
   const byKey = { sortBy: 'externalId', cursor: '', count: 1 }
 
-  it('is valid for an hour (RFC 9865 §2)', async () => {
+  it('a cursor is valid for an hour (RFC 9865 §2)', async () => {
     const tenantId = await tenantOf(2)
     const { next = '' } = await page(tenantId, { cursor: '', count: 1 }, { now: 5 })
     const query = { cursor: next, count: 1 }
@@ -392,7 +398,7 @@ describe('a cursor', () => {
   // A digit is added.
   const most = 500 - JSON.stringify('0').length
 
-  it('contains a sort key of up to 500 bytes, and is valid after a change of it', async () => {
+  it('a cursor contains a sort key up to 500 bytes, and is valid after the key changes', async () => {
     const key = 'k'.repeat(most)
     const { tenantId, query, content, where } = await cursorOf(key)
     expect(content).toContain(key)
@@ -405,7 +411,7 @@ describe('a cursor', () => {
   it.each([
     ['changed', false],
     ['deleted', true],
-  ])('does not contain a larger one, and expires if that is %s', async (_, isDeleted) => {
+  ])('a cursor does not contain a larger key, and expires if that is %s', async (_, isDeleted) => {
     const key = 'k'.repeat(most + 1)
     const { tenantId, query, content, where } = await cursorOf(key)
     expect(content).not.toContain('k'.repeat(20))
@@ -422,7 +428,7 @@ describe('a cursor', () => {
     })
   })
 
-  it('of the order of the database does not contain a large key either', async () => {
+  it('a cursor in database order does not contain a large key either', async () => {
     const tenantId = await tenantOf(3, (at) => ({ display_name_key: 'k'.repeat(600) + at }))
     const query = { sortBy: 'displayName', count: 1 }
     const { next = '' } = await page(tenantId, { ...query, cursor: '' })
@@ -435,7 +441,7 @@ describe('a cursor', () => {
     ['cut', () => 'AAAA'],
     ['of the length of a signature', () => Buffer.alloc(32).toString('base64url')],
     ['in another alphabet', (cursor: string) => `${cursor}!`],
-  ])('that is %s is invalid', async (_, change) => {
+  ])('a cursor that is %s is invalid', async (_, change) => {
     const tenantId = await tenantOf(2)
     const { next = '' } = await page(tenantId, { cursor: '', count: 1 })
     await expect(page(tenantId, { cursor: change(next), count: 1 })).rejects.toMatchObject({
@@ -451,7 +457,7 @@ describe('a cursor', () => {
     ['another attribute to sort by', { sortBy: 'externalId' }],
     ['no attribute to sort by', { sortBy: undefined }],
     ['another order', { sortOrder: 'descending' }],
-  ])('is invalid with %s', async (_, changed) => {
+  ])('a cursor is invalid with %s', async (_, changed) => {
     const tenantId = await tenantOf(2)
     const query = { filter: 'displayName eq "a"', sortBy: 'displayName', count: 1 }
     const { next = '' } = await page(tenantId, { ...query, cursor: '' })

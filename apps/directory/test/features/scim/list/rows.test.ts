@@ -63,7 +63,7 @@ async function placesIn(range: Partial<Range>, most?: number, listing = LISTING)
 
 const upTo = (end: number, from = 0) => Array.from({ length: end - from }, (_, at) => from + at)
 
-describe('the rows of a range', () => {
+describe('the rows in a range', () => {
   it.each<
     readonly [what: string, range: Partial<Range>, most: number, end: number, isCut: boolean]
   >([
@@ -76,23 +76,23 @@ describe('the rows of a range', () => {
     ['are not cut at their limit', { limit: 10 }, 100, 10, false],
     ['are not cut if few are wanted', { limit: 8 }, 1, 8, false],
     ['are cut if one more is wanted than is always read', { limit: 9 }, 1, 8, true],
-  ])('%s: %o of %d characters', async (_, range, most, end, isCut) => {
+  ])('the rows %s: %o with %d characters', async (_, range, most, end, isCut) => {
     expect(await placesIn(range, most)).toEqual({ places: upTo(end), isCut })
   })
 
-  it('are counted from the offset', async () => {
+  it('the rows are counted from the offset', async () => {
     expect(await placesIn({ offset: 2 }, 90)).toEqual({ places: upTo(11, 2), isCut: true })
     expect(await placesIn({ offset: 2 })).toEqual({ places: upTo(12, 2), isCut: false })
     expect(await placesIn({ offset: 5 }, 1)).toEqual({ places: upTo(12, 5), isCut: false })
   })
 
-  it('are never cut if every row of the table is small', async () => {
+  it('the rows are never cut if every row in the table is small', async () => {
     const small = { ...LISTING, large: null }
     expect(await placesIn({}, 1, small)).toEqual({ places: upTo(12), isCut: false })
   })
 })
 
-it('rows by their ids have the order of the ids, without those that do not exist', async () => {
+it('rows read with their ids have the order of the ids, without missing ones', async () => {
   const rows = await inScope(store, tenantId, (scope) =>
     rowsById(scope, LISTING, ['id-07', 'unknown', 'id-01']),
   )

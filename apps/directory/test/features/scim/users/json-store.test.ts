@@ -28,7 +28,7 @@ const userOf = (userName: string, more: object = {}): WireResource => ({
   ...more,
 })
 
-describe('a user of 2 MiB is stored, and a larger one is rejected with 413 (RFC 7644 §3.12)', () => {
+describe('a 2 MiB user is stored, and a larger one is rejected with 413 (RFC 7644 §3.12)', () => {
   // The JSON of a user without a locale, apart from the id of 36 characters.
   const size = JSON.stringify({ id: crypto.randomUUID(), ...userOf('ann', { locale: '' }) }).length
   const create = (locale: string) =>
@@ -37,7 +37,7 @@ describe('a user of 2 MiB is stored, and a larger one is rejected with 413 (RFC 
   it.each([
     ['ASCII', 'x'.repeat(MAX_RESOURCE_BYTES - size), 'x'],
     ['letters of two bytes', 'é'.repeat((MAX_RESOURCE_BYTES - size - (size % 2)) / 2), 'éé'],
-  ])('in %s', async (_, locale, more) => {
+  ])('a user up to 2 MiB is stored in %s', async (_, locale, more) => {
     await expect(create(locale + more)).rejects.toMatchObject({
       status: 413,
       message: 'the user would be larger than 2 MiB',
@@ -47,7 +47,7 @@ describe('a user of 2 MiB is stored, and a larger one is rejected with 413 (RFC 
   })
 })
 
-it('many users are inserted with their ids, their times and the rows of their values', async () => {
+it('many users are inserted with their ids, times and value rows', async () => {
   const emails = [{ value: 'Bob@Example.com' }]
   await inScope(store, tenantId, async (scope) => {
     await USER_STORE.insert(scope, [
@@ -72,7 +72,7 @@ it('many users are inserted with their ids, their times and the rows of their va
 /** Selects a group as one value, and not as a stream. */
 const PLAIN = { excludedAttributes: ['members'] }
 
-it('groups are inserted with their ids, their times and the first revision', async () => {
+it('groups are inserted with their ids, times and the first revision', async () => {
   const resource = { schemas: [GROUP_SCHEMA], displayName: 'Guides' }
   await inScope(store, tenantId, async (scope) => {
     const row = await GROUP_STORE.insert(scope, { id: 'g1', at: 1_000, resource })
@@ -91,7 +91,7 @@ describe.each([
 ] as const)('a %s', (name, resources) => {
   const view = { needs: () => true }
 
-  it('that does not exist is 404 (RFC 7644 §3.12)', async () => {
+  it('a resource that does not exist is 404 (RFC 7644 §3.12)', async () => {
     const error = { status: 404, message: `${name} none not found` }
     await inScope(store, tenantId, async (scope) => {
       await expect(resources.read(scope, 'none', {}, () => true)).rejects.toMatchObject(error)
@@ -100,7 +100,7 @@ describe.each([
     })
   })
 
-  it('is only replaced if it was read for that', async () => {
+  it('a resource is only replaced if it was read for that', async () => {
     const request = { current: userOf('unread'), view }
     await inScope(store, tenantId, async (scope) => {
       const replaced = resources.replace(scope, 'none', userOf('replaced'), request)
@@ -129,7 +129,7 @@ const EXTENSION: Discovery.SchemaDefinition = {
   attributes: [{ name: 'number', type: 'string' }],
 }
 
-it('the size of a row in a list includes the extensions of a tenant that has some', () => {
+it("a row's size in a list includes the extensions in a tenant with some", () => {
   const extended = prepareType({ ...TYPE, extensions: [EXTENSION] })
   expect(extended.listing.sizeSql).toBe(
     'octet_length(resource) + coalesce(octet_length(extensions), 0)',
@@ -137,20 +137,20 @@ it('the size of a row in a list includes the extensions of a tenant that has som
   expect(prepareType(TYPE).listing).not.toHaveProperty('sizeSql')
 })
 
-describe('the size of a view', () => {
+describe("a view's size", () => {
   const row = { id: 'a', resource: '{"id":"a"}', version: 'W/"1"', created_at: 0, last_modified: 0 }
   const groups = [{ value: 'g' }, { value: 'h' }]
   const view = (of: ExtendedResources) =>
     inScope(store, tenantId, async (scope) => viewOf(row, scope, of, groups, {}))
 
-  it('is that of the stored JSON, and the largest size of each computed value', async () => {
+  it("a view's size is that of the stored JSON, and the largest size for each computed value", async () => {
     const { size, body } = await view(TYPE)
     expect(size).toBe(10 + 2 * 2_500)
     expect(body).toBeInstanceOf(RawJson)
     expect(JSON.parse(JSON.stringify(body))).toMatchObject({ id: 'a', groups })
   })
 
-  it('is that of the stored JSON for a tenant with extensions, in a row without them', async () => {
+  it("a view has the stored JSON's size for a tenant with extensions, in a row without them", async () => {
     const column = createExtensionColumn('User', [EXTENSION])
     const extended: ExtendedResources = { ...TYPE, column }
     const { size, body } = await view(extended)
@@ -158,7 +158,7 @@ describe('the size of a view', () => {
     expect(body).toBeInstanceOf(RawJson)
   })
 
-  it('is that of the stored JSON for a type without computed values', async () => {
+  it("a view has the stored JSON's size for a type without computed values", async () => {
     const { computed: _, ...others } = TYPE
     expect((await view(others)).size).toBe(10)
   })

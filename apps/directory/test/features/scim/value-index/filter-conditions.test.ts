@@ -18,7 +18,7 @@ describe('the condition of a filter over users', () => {
 })
 
 it.each(['active gt true', 'active eq "true"'])(
-  'the column of a boolean rejects another comparison: %s (RFC 7644 §3.4.2.2)',
+  'a boolean column rejects another comparison: %s (RFC 7644 §3.4.2.2)',
   (filter) => {
     expect(() => conditionOf(filter, false)).toThrow(/boolean|true or false/)
   },
