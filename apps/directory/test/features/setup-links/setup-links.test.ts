@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => store.close())
 
-it('a set-up link is created with defaults, listed without its secret, and revoked', async () => {
+it('a set-up link is created with defaults, listed without the secret, and revoked', async () => {
   const { tenantId, send } = admin
   const created = await send('POST', '/api/setup-links', { tenantId, name: 'Ada' })
   const { url, ...shown } = created.body

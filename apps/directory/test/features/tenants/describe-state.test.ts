@@ -72,7 +72,7 @@ const numberOf = (time: string | null) => (time === null ? null : Date.parse(tim
 
 const ERRORS = '/requests?status=errors'
 
-describe('the state of a tenant is one sentence, and the page to open next', () => {
+describe("a tenant's state is one sentence, and the page to open next", () => {
   it.each([
     [{}, 'healthy', 'Healthy: last request 5 min ago, 4 errors in 24 hours.', ERRORS],
     [
