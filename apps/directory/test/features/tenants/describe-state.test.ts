@@ -194,7 +194,7 @@ describe("a tenant's state is one sentence, and the page to open next", () => {
     expect(described({ webhooks })[0]).toBe('healthy')
   })
 
-  it('a disabled tenant says so before anything else, and one that is being deleted only that', () => {
+  it('a disabled tenant says so before anything else, and a tenant under deletion says only this', () => {
     const disabledAt = before(2 * 60 * MINUTE)
     const connection = { state: 'held', hold: HOLD, waiting: WAITING } as const
     expect(described({}, { connection, disabledAt })).toEqual([
@@ -209,7 +209,7 @@ describe("a tenant's state is one sentence, and the page to open next", () => {
     ])
   })
 
-  it('a number of users that is a lower limit is left out', () => {
+  it('a user count that is only a lower limit is left out', () => {
     const connection = { state: 'held', hold: HOLD, waiting: WAITING } as const
     const many = { User: { count: 1_000_000, isExact: false } }
     const sentence = 'Held: 212 users would lose access. 212 changes wait.'

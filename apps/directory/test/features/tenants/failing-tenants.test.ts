@@ -69,7 +69,7 @@ const WEBHOOK = {
 }
 const refuse = () => Promise.reject(new StoreUnavailableError('the node is down'))
 
-it('work for each tenant goes on after one fails, and reports each failure', async () => {
+it('tenant-wise work goes on after one tenant fails, and reports each failure', async () => {
   const seen: string[] = []
   const work = async (id: string) => {
     seen.push(id)
@@ -86,7 +86,7 @@ it('work for each tenant goes on after one fails, and reports each failure', asy
   expect(await eachTenant(['c'], work, { fail })).toBe(true)
 })
 
-it('work that hangs is not awaited after its limit, and its signal aborts', async () => {
+it('hanging work is not awaited after the limit, and the signal aborts', async () => {
   let given: AbortSignal | undefined
   const hang = (signal: AbortSignal) => {
     given = signal
@@ -96,7 +96,7 @@ it('work that hangs is not awaited after its limit, and its signal aborts', asyn
   expect(given?.aborted).toBe(true)
 })
 
-describe('while the node of a tenant is down', () => {
+describe("while a tenant's node is down", () => {
   let store: Store
   beforeAll(() => {
     store = withFailingNode(refuse)
@@ -108,7 +108,7 @@ describe('while the node of a tenant is down', () => {
     return createDirectory({ store, token }).fetch(request)
   }
 
-  it('the summary of the tenant is unknown in a list, and the others are counted', async () => {
+  it("the tenant's summary is unknown in a list, and the others are counted", async () => {
     const answer = await get('/api/tenants?summary=true')
     expect(answer.status).toBe(200)
     expect(await answer.json()).toMatchObject({
@@ -120,7 +120,7 @@ describe('while the node of a tenant is down', () => {
     expect((await get(`/api/tenants/${DOWN}?summary=true`)).status).toBe(503)
   })
 
-  it('old requests and changes of the other tenants are deleted', async () => {
+  it("other tenants' old requests and changes are deleted", async () => {
     const row = { time: 0, status: 200, resourceId: null, userNameKey: null, entry: '{}' }
     const rows = [DOWN, UP].map((tenantId) => ({ ...row, tenantId, exchange: null }))
     await database.write((db) => insertRequests(db, database.dialect, rows))
@@ -151,13 +151,13 @@ describe('the search for due webhooks', () => {
   const tenantsOf = async (store: Store, elapsed?: () => number) =>
     (await createDueSearch(store, elapsed)(NOW, report)).map(({ tenant_id }) => tenant_id).sort()
 
-  it('asks each tenant while a node is down, reports those that fail and leaves them out', async () => {
+  it('the search asks each tenant while a node is down, reports the failing ones and leaves them out', async () => {
     expect(await tenantsOf(database)).toEqual([DOWN, UP])
     expect(await tenantsOf(withFailingNode(refuse))).toEqual([UP])
     expect(failed).toEqual([undefined, DOWN])
   })
 
-  it('asks for all tenants again half a minute later', async () => {
+  it('the search asks for all tenants again half a minute later', async () => {
     let isDown = true
     let time = 0
     const failing = withFailingNode(refuse)

@@ -22,8 +22,8 @@ async function create(id: string): Promise<string> {
   return headers.get('Location')?.replace(/\/connect$/, '') ?? ''
 }
 
-describe('the list of tenants', () => {
-  it('shows users, groups, the last request, errors and the next token to expire', async () => {
+describe('the tenant list', () => {
+  it('the list shows users, groups, the last request, errors and the next token to expire', async () => {
     const path = await create('busy')
     const created = await store.write((db) =>
       createToken(db, {
@@ -54,7 +54,7 @@ describe('the list of tenants', () => {
     ])
   })
 
-  it('has pages', async () => {
+  it('the list has pages', async () => {
     const many = await openSqlite(':memory:')
     await many.write(async (db) => {
       for (let at = 0; at < 120; at += 1) {
@@ -75,7 +75,7 @@ describe('the list of tenants', () => {
     await many.close()
   })
 
-  it('says that an id already exists, next to the field', async () => {
+  it('the list says next to the field that an id already exists', async () => {
     await create('twice')
     const { status, text } = await browser.post('/console/tenants', { id: 'twice', name: 'Again' })
     expect(status).toBe(422)
@@ -88,14 +88,14 @@ describe('the list of tenants', () => {
     ['?id=%20twice%20', '/console/tenants/twice'],
     ['?id=%20', '/console/tenants'],
     ['', '/console/tenants'],
-  ])('opens a tenant by its id: %s', async (query, location) => {
+  ])('the list opens a tenant by id: %s', async (query, location) => {
     const { status, headers } = await browser.open(`/console/open-tenant${query}`)
     expect([status, headers.get('Location')]).toEqual([303, location])
   })
 })
 
 describe('a tenant', () => {
-  it('is renamed', async () => {
+  it('a tenant is renamed', async () => {
     const path = await create('renamed')
     const renamed = await browser.post(`${path}/rename`, { name: 'New name' })
     expect([renamed.status, renamed.headers.get('Location')]).toEqual([303, `${path}/settings`])
@@ -112,7 +112,7 @@ describe('a tenant', () => {
     expect([empty.status, empty.text.includes('id="error-name"')]).toEqual([422, true])
   })
 
-  it('is disabled and enabled, and its tokens are rejected in the meantime', async () => {
+  it('a tenant is disabled and enabled, and the tokens are rejected in the meantime', async () => {
     const path = await create('paused')
     const created = await store.write((db) =>
       createToken(db, {
@@ -138,7 +138,7 @@ describe('a tenant', () => {
   })
 
   it.each(['', 'DELETED', 'deleted ', 'yes'])(
-    'is not deleted if %j is typed instead of its id',
+    'a tenant is not deleted if %j is typed instead of the id',
     async (confirmation) => {
       const path = await create('deleted')
       const { status, text } = await browser.post('/console/tenants/deleted/delete', {
@@ -150,7 +150,7 @@ describe('a tenant', () => {
     },
   )
 
-  it('is deleted after its id is typed', async () => {
+  it('a tenant is deleted after the id is typed', async () => {
     await create('deleted')
     const path = '/console/tenants/deleted'
     const answer = await browser.post(`${path}/delete`, { confirmation: 'deleted' })
@@ -167,7 +167,7 @@ describe('a tenant', () => {
   })
 
   it.each(['rename', 'disable', 'enable', 'delete'])(
-    'that does not exist cannot be changed: %s',
+    'a tenant that does not exist cannot be changed: %s',
     async (action) => {
       const path = `/console/tenants/missing/${action}`
       const fields = { name: 'x', confirmation: 'missing' }

@@ -33,7 +33,7 @@ beforeAll(async () => {
 const read = (period: 'day' | 'week' | 'month') =>
   storeOf().read((db) => readActivity(db, 'busy', { period, types: RESOURCE_TYPES, now: NOW }))
 
-it('of a tenant with more than 100,000 requests and changes starts at the oldest that was counted', async () => {
+it('the activity after more than 100,000 requests and changes starts at the oldest counted one', async () => {
   const { points = [], requestsSince, resourcesSince } = (await read('month')) ?? {}
   const oldest = NOW - 99_999 * STEP
   expect([requestsSince, resourcesSince]).toEqual([oldest, oldest])
@@ -50,7 +50,7 @@ it('of a tenant with more than 100,000 requests and changes starts at the oldest
   })
 })
 
-it('of a busy tenant is complete in a shorter period', async () => {
+it("a busy tenant's activity is complete in a shorter period", async () => {
   const { points = [], requestsSince } = (await read('week')) ?? {}
   expect(requestsSince).toBeLessThan(points[0]?.time ?? 0)
   expect(points.slice(0, 6).map(({ requests }) => requests)).toEqual(Array(6).fill(DAY / STEP))

@@ -30,14 +30,14 @@ async function postForSecret(path: string, fields: Readonly<Record<string, strin
 const usersBy = async (token: string): Promise<number> =>
   (await client.send('GET', '/Users', undefined, { Authorization: `Bearer ${token}` })).status
 
-describe('the tokens of a tenant', () => {
+describe("a tenant's tokens", () => {
   beforeAll(async () => {
     client = await connect(store)
     browser = await openConsole(store)
     home = `/console/tenants/${client.tenantId}/tokens`
   })
 
-  it('are created, and shown exactly once', async () => {
+  it('tokens are created, and shown exactly once', async () => {
     const fields = { name: 'Okta', profile: 'okta', access: 'write', expiry: '365' }
     const secret = await postForSecret(home, fields)
     expect(await usersBy(secret)).toBe(200)
@@ -46,14 +46,14 @@ describe('the tokens of a tenant', () => {
     expect(text).toContain('reading and writing, profile okta')
   })
 
-  it('that may only read do not write', async () => {
+  it('read-only tokens do not write', async () => {
     const secret = await postForSecret(home, { name: 'Reader', access: 'read', expiry: 'never' })
     const headers = { Authorization: `Bearer ${secret}` }
     expect(await usersBy(secret)).toBe(200)
     expect((await client.send('POST', '/Users', { userName: 'a' }, headers)).status).toBe(403)
   })
 
-  it('of an application read the feed, and do not sign in', async () => {
+  it('application tokens read the feed, and do not sign in', async () => {
     const fields = { name: 'App', access: 'receiver', expiry: 'never' }
     const secret = await postForSecret(home, fields)
     const headers = { Authorization: `Bearer ${secret}` }
@@ -72,19 +72,19 @@ describe('the tokens of a tenant', () => {
     expect(signedIn.text).toContain('This is not the token of an administrator.')
   })
 
-  it('can have the profile of a draft', async () => {
+  it("tokens can have a draft's profile", async () => {
     const { text } = await browser.open(home)
     expect(text).toContain('A client of the profile ipsie-al2')
   })
 
-  it('need a name', async () => {
+  it('tokens need a name', async () => {
     const { status, text } = await browser.post(home, { name: '', expiry: '90' })
     expect(status).toBe(422)
     expect(text).toContain('id="error-name"')
     expect(text).toMatch(/value="90" selected/)
   })
 
-  it('escape their names', async () => {
+  it('token names are escaped', async () => {
     await postForSecret(home, { name: HOSTILE })
     expect((await browser.open(home)).text).not.toContain(HOSTILE)
   })
@@ -92,7 +92,7 @@ describe('the tokens of a tenant', () => {
   const hrefOf = async (name: string): Promise<string> =>
     RegExp(`href="([^"]+)">${name}</a>`).exec((await browser.open(home)).text)?.[1] ?? ''
 
-  it('are rotated with an overlap', async () => {
+  it('tokens are rotated with an overlap', async () => {
     const old = await postForSecret(home, { name: 'Rotated' })
     const href = await hrefOf('Rotated')
     const created = await postForSecret(`${href}/rotate`, { overlap: '3600', expiry: 'same' })
@@ -106,13 +106,13 @@ describe('the tokens of a tenant', () => {
     expect(again.text).toContain('role="alert"')
   })
 
-  it('are rotated without an overlap if they are known to others', async () => {
+  it('tokens are rotated without an overlap if they are known to others', async () => {
     const old = await postForSecret(home, { name: 'Leaked' })
     const created = await postForSecret(`${await hrefOf('Leaked')}/rotate`, { overlap: '0' })
     expect([await usersBy(old), await usersBy(created)]).toEqual([401, 200])
   })
 
-  it('are revoked', async () => {
+  it('tokens are revoked', async () => {
     const secret = await postForSecret(home, { name: 'Revoked' })
     const href = await hrefOf('Revoked')
     expect((await browser.confirm(`${href}/revoke`)).status).toBe(303)
@@ -120,7 +120,7 @@ describe('the tokens of a tenant', () => {
     expect((await browser.open(href)).status).toBe(404)
   })
 
-  it('are not shown, rotated or revoked by the page of another tenant', async () => {
+  it("tokens are not shown, rotated or revoked on another tenant's page", async () => {
     const secret = await postForSecret(home, { name: 'Foreign' })
     const id = secret.split('.')[0]
     const other = await connect(store)
@@ -156,7 +156,7 @@ it('a token and an OAuth client have the same fields, and a rejected form keeps 
   expect(forms[1]).toBe(forms[0]?.replace(/<option value="receiver">.*?<\/option>/, ''))
 })
 
-it('the expiry of a new token and its badge follow the clock of the directory', async () => {
+it("a new token's expiry and its badge follow the directory's clock", async () => {
   let now = Date.parse('2031-05-01T00:00:00Z')
   const owner = await connect(store, { now: () => now })
   const administrator = await openConsole(store, { now: () => now })
@@ -179,19 +179,19 @@ it('the expiry of a new token and its badge follow the clock of the directory', 
 it.each([
   [-1_000, 'expired'],
   [DAY, 'soon'],
-])('a token that expires in %i ms has the badge %s', async (left, word) => {
+])('a token expiring in %i ms has the badge %s', async (left, word) => {
   const owner = await connect(store, { now: () => Date.now() - DAY, expiresAt: Date.now() + left })
   const visitor = await openConsole(store)
   const { text } = await visitor.open(`/console/tenants/${owner.tenantId}/tokens`)
   expect(text).toMatch(RegExp(`class="badge [^"]+"><span aria-hidden="true">.</span> ${word}<`))
 })
 
-describe('the tokens of administrators', () => {
+describe('administrator tokens', () => {
   beforeAll(async () => {
     browser = await openConsole(store)
   })
 
-  it('are created, and sign in', async () => {
+  it('administrator tokens are created, and sign in', async () => {
     const secret = await postForSecret('/console/administrators', { name: 'Ada', access: 'write' })
     const other = createBrowser(store)
     expect((await signIn(other, secret)).status).toBe(303)
@@ -199,7 +199,7 @@ describe('the tokens of administrators', () => {
     expect(text).toContain('>Ada</a>')
   })
 
-  it('that may only read do not change anything', async () => {
+  it('read-only administrator tokens do not change anything', async () => {
     const secret = await postForSecret('/console/administrators', {
       name: 'Auditor',
       access: 'read',
@@ -212,7 +212,7 @@ describe('the tokens of administrators', () => {
     expect((await browser.open('/console/administrators')).text).not.toContain('Mallory')
   })
 
-  it('that are revoked end their sessions', async () => {
+  it('revoked administrator tokens end their sessions', async () => {
     const secret = await postForSecret('/console/administrators', { name: 'Gone' })
     const gone = createBrowser(store)
     await signIn(gone, secret)

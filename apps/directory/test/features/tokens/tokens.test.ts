@@ -30,7 +30,7 @@ async function createToken(body: object): Promise<{ readonly id: string; readonl
 }
 
 describe('tokens with an expiry', () => {
-  it('expire at their time, and stay listed until they are revoked', async () => {
+  it('tokens expire at their time, and stay listed until they are revoked', async () => {
     const tenantId = await newTenant()
     const expiresAt = new Date(time + 5_000).toISOString()
     const added = await createToken({ tenantId, name: 'short', expiresAt })
@@ -55,14 +55,14 @@ describe('tokens with an expiry', () => {
       '2100-01-01T00:00:00.000Z',
     ],
     ['in the last year', { expiresAt: '9999-12-31T23:59:59Z' }, '9999-12-31T23:59:59.000Z'],
-  ])('are created with an expiry that is %s', async (_, options, expiresAt) => {
+  ])('tokens are created with an expiry that is %s', async (_, options, expiresAt) => {
     const tenantId = await newTenant()
     const body = { tenantId, name: 'a', ...options }
     const created = await admin.send('POST', '/api/tokens', body)
     expect(created).toMatchObject({ status: 201, body: { expiresAt } })
   })
 
-  it('are rejected with an expiry that is not in the future', async () => {
+  it('tokens are rejected unless the expiry is in the future', async () => {
     const tenantId = await newTenant()
     for (const expiresAt of [new Date(time).toISOString(), '1969-12-31T23:59:59Z']) {
       const body = { tenantId, name: 'a', expiresAt }
@@ -77,7 +77,7 @@ describe('tokens with an expiry', () => {
 })
 
 describe('tokens', () => {
-  it('are rotated: both are accepted until the overlap ends', async () => {
+  it('tokens are rotated: both are accepted until the overlap ends', async () => {
     const tenantId = await newTenant()
     await withUser(store, tenantId, 'u1')
     const options = { profile: 'entra', access: 'read', userId: 'u1' }
@@ -109,7 +109,7 @@ describe('tokens', () => {
     expect(await statuses()).toEqual([401, 200])
   })
 
-  it('are rotated with an overlap of a day and the lifetime of the old one by default', async () => {
+  it("tokens are rotated with a day of overlap and the old one's lifetime by default", async () => {
     const tenantId = await newTenant()
     const month = 30 * 86_400_000
     const expiresAt = new Date(time + month).toISOString()
@@ -122,7 +122,7 @@ describe('tokens', () => {
     expect(body.tokens?.[0]?.expiresAt).toBe(new Date(time + 86_400_000).toISOString())
   })
 
-  it('are rejected from the next request on if they are rotated without an overlap', async () => {
+  it('tokens are rejected from the next request on if they are rotated without an overlap', async () => {
     const { id, token } = await createToken({ tenantId: await newTenant(), name: 'a' })
     const client = sender(admin.directory, token)
     expect((await client('GET', '/Users')).status).toBe(200)
@@ -135,7 +135,7 @@ describe('tokens', () => {
     expect((await client('GET', '/Users')).status).toBe(401)
   })
 
-  it('are not rotated twice, or after they have expired or were revoked', async () => {
+  it('tokens are not rotated twice, or after they have expired or were revoked', async () => {
     const tenantId = await newTenant()
     const rotate = (id: string) => admin.send('POST', `/api/tokens/${id}/rotate`, {})
     const expiresAt = new Date(time + 1_000).toISOString()
@@ -158,7 +158,7 @@ describe('tokens', () => {
     ['an overlap that is not an integer', { overlapSeconds: 0.5 }, '/overlapSeconds'],
     ['an expiry in the past', { expiresAt: '2020-01-01T00:00:00Z' }, '/expiresAt'],
     ['an expiry without a time', { expiresAt: '2100-01-01' }, '/expiresAt'],
-  ])('are not rotated with %s', async (_, body, pointer) => {
+  ])('tokens are not rotated with %s', async (_, body, pointer) => {
     const { id } = await createToken({ tenantId: await newTenant(), name: 'a' })
     const rejected = await admin.send('POST', `/api/tokens/${id}/rotate`, body)
     expect(rejected).toMatchObject(problem(422, 'invalid'))

@@ -44,7 +44,7 @@ it.each(['93.184.216.34', '172.32.0.1', '100.128.0.1', '2606:2800:220:1::1'])(
   },
 )
 
-it('one private address of several is enough not to reach a host', async () => {
+it('one private address among several is enough not to reach a host', async () => {
   const resolve = async () => ['93.184.216.34', '10.0.0.1']
   const { addressesOf } = createReceivers({ resolve })
   await expect(addressesOf(new URL('https://hooks.test/'))).rejects.toThrow('10.0.0.1')
@@ -55,7 +55,7 @@ it('a host without an address is not reached', async () => {
   await expect(addressesOf(new URL('https://hooks.test/'))).rejects.toThrow('not have an address')
 })
 
-it('a range of WEBHOOK_ALLOW permits its private addresses, and no others', async () => {
+it('a WEBHOOK_ALLOW range permits the private addresses in it, and no others', async () => {
   const allow = ['10.1.0.0/16', 'fd00::/8', '192.168.0.7']
   expect(await reach('10.1.2.3', allow)).toBe('reached')
   expect(await reach('fd00::1', allow)).toBe('reached')
@@ -64,7 +64,7 @@ it('a range of WEBHOOK_ALLOW permits its private addresses, and no others', asyn
   expect(await reach('192.168.0.8', allow)).toBe('ReceiverError')
 })
 
-it('a name of WEBHOOK_ALLOW permits its addresses and http, also in another letter case', async () => {
+it('a WEBHOOK_ALLOW name permits its addresses and http, also in another letter case', async () => {
   const { check } = createReceivers({ allow: ['Hooks.test', '10.0.0.0/8'] })
   expect(await reach('10.9.9.9', ['Hooks.test'])).toBe('reached')
   expect(check('http://hooks.test:8080/a')).toBe(null)
@@ -91,6 +91,6 @@ it.each([
   ['hooks.internal/8', false],
   ['*.internal', false],
   ['', false],
-])('%j is an entry of WEBHOOK_ALLOW: %s', (entry, isValid) => {
+])('%j is an entry in WEBHOOK_ALLOW: %s', (entry, isValid) => {
   expect(isAllowEntry(entry)).toBe(isValid)
 })

@@ -14,7 +14,7 @@ import { OWN_LEASE } from '../../support/webhook-receiver.ts'
 const { storeOf } = useSqliteStore()
 const NOW = 1_000_000
 
-it('a receiver that hangs for 100 tenants gets 8 places, and all others are served in one search', async () => {
+it('a receiver hanging for 100 tenants gets 8 places, and all others are served in one search', async () => {
   await createWebhooks(storeOf(), 100, 'https://hanging.example.com/')
   await createWebhooks(storeOf(), 200, 'https://healthy.example.com/')
   const { send, hanging, answered, end } = createReceivers()
@@ -29,7 +29,7 @@ it('a receiver that hangs for 100 tenants gets 8 places, and all others are serv
   await job.close()
 })
 
-it('turns that wait for receivers which have answered before give their places back', async () => {
+it('turns waiting for receivers with an earlier answer return their places', async () => {
   const hosts = Array.from({ length: 70 }, (_, at) => `https://hanging-${at}.example.com/`)
   for (const url of hosts) await createWebhooks(storeOf(), 1, url)
   const { send, hanging, answered, end } = createReceivers()

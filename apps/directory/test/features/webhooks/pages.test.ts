@@ -38,7 +38,7 @@ async function deliver(): Promise<void> {
   await job.close()
 }
 
-it('a webhook is created with its secret, fails, is tried again, and shows its deliveries', async () => {
+it('a webhook is created with a secret, fails, is tried again, and shows the deliveries', async () => {
   expect((await browser.open(home)).text).toContain('A webhook has not been created yet.')
   const { href, secret } = await postForSecret(browser, home, { url, kinds: 'user.created' })
   expect(secret).toMatch(/^whsec_/)
@@ -63,7 +63,7 @@ it('a webhook is created with its secret, fails, is tried again, and shows its d
   expect(received).toEqual(Array.from({ length: 3 }, () => `${client.tenantId}-${epoch}-1`))
 })
 
-it('a change that is not accepted is skipped by a button', async () => {
+it('a button skips a change that is not accepted', async () => {
   const { href } = await postForSecret(browser, home, { url, kinds: '' })
   await client.send('POST', '/Users', { userName: 'eve' })
   status = 500
@@ -93,7 +93,7 @@ it('a disabled webhook says so, and is enabled, changed, rotated and deleted', a
   expect((await browser.open(href)).status).toBe(404)
 })
 
-it('a webhook with a private address, or without a URL, is rejected at its field', async () => {
+it('a webhook with a private address, or without a URL, is rejected at the field', async () => {
   for (const wrong of ['https://10.0.0.1/', 'http://example.com/', '']) {
     const { status: answered, text } = await browser.post(home, { url: wrong })
     expect(answered).toBe(422)

@@ -59,8 +59,8 @@ async function tokenOf(options: Partial<TokenOptions> = {}) {
   return await database.write((db) => createToken(db, { ...common, tenantId: tenant, ...options }))
 }
 
-describe('the principal of a token', () => {
-  it('the principal of a token of the environment is an administrator, without a read', async () => {
+describe("a token's principal", () => {
+  it("the environment token's principal is an administrator, without a read", async () => {
     const { find, calls } = open()
     expect(await find('root-token')).toEqual({
       tokenId: null,
@@ -74,7 +74,7 @@ describe('the principal of a token', () => {
     expect(await find('root-tokens')).toBeNull()
   })
 
-  it('has the tenant, the profile and the user of the token', async () => {
+  it("a principal has the token's tenant, profile and user", async () => {
     const tenantId = await newTenant(database)
     const { row, text } = await tokenOf({ tenantId, userId: 'u1' })
     expect(await open().find(text)).toEqual({
@@ -87,7 +87,7 @@ describe('the principal of a token', () => {
     })
   })
 
-  it('is an administrator if the token does not belong to a tenant', async () => {
+  it('a principal is an administrator if the token does not belong to a tenant', async () => {
     const { row, text } = await tokenOf({ tenantId: null, role: 'admin' })
     expect(await open().find(text)).toEqual({
       tokenId: row.id,
@@ -103,17 +103,20 @@ describe('the principal of a token', () => {
     ['admin', null, 'admin'],
     ['client', null, 'client'],
     ['admin', 'a', 'client'],
-  ])('has a role: a row with %s and the tenant %j is %s', async (role, tenant_id, expected) => {
-    const { row } = await tokenOf()
-    expect(principalOf({ ...row, role, tenant_id }, START)?.role).toBe(expected)
-  })
+  ])(
+    'a principal has a role: a row with %s and the tenant %j is %s',
+    async (role, tenant_id, expected) => {
+      const { row } = await tokenOf()
+      expect(principalOf({ ...row, role, tenant_id }, START)?.role).toBe(expected)
+    },
+  )
 
   it.each([
     ['entra', 'entra'],
     ['okta', 'okta'],
     ['standard', 'standard'],
     ['other', 'standard'],
-  ])('the principal of a token with the profile %s is that of %s', (text, profile) => {
+  ])('the principal for a token with the profile %s is that of %s', (text, profile) => {
     expect(profileOf(text)).toBe(profile)
   })
 
@@ -121,7 +124,7 @@ describe('the principal of a token', () => {
     ['write', 'write'],
     ['read', 'read'],
     ['other', 'read'],
-  ])('the principal of a token with the access %s has the access %s', (text, access) => {
+  ])('the principal for a token with the access %s has the access %s', (text, access) => {
     expect(accessOf(text)).toBe(access)
   })
 })
@@ -138,19 +141,19 @@ it.each([
   expect((await authenticate(request, open().auth)) !== null).toBe(known)
 })
 
-it('a token may have every character of RFC 6750 §2.1', async () => {
+it('a token may have every character in RFC 6750 §2.1', async () => {
   const token = 'aZ09-._~+/=='
   const { auth } = open()
   const principal = await authenticate(bearing(token), { ...auth, token })
   expect(principal).toMatchObject({ tokenId: null, role: 'admin' })
 })
 
-it('a tenant that is not found has an error with its id', () => {
+it('a missing tenant has an error with its id', () => {
   expect({ ...new TenantNotFoundError('acme') }).toEqual({ name: 'TenantNotFoundError' })
   expect(new TenantNotFoundError('acme').message).toBe('tenant acme not found')
 })
 
-it('an access token may only read after its client was limited to that', async () => {
+it('an access token may only read after the client was limited to that', async () => {
   const { auth, find, store } = open()
   const { row } = await database.write((db) =>
     createClient(db, {
@@ -174,14 +177,14 @@ it('an access token may only read after its client was limited to that', async (
   expect(await find(text)).toMatchObject({ tokenId: clientId, access: 'read' })
 })
 
-describe('the tenant of a path', () => {
+describe("a path's tenant", () => {
   const principalAt = async (text: string, path: string) => {
     const { auth, calls } = open()
     const principal = await authenticate(bearing(text), auth, path)
     return { principal, calls }
   }
 
-  it('must be that of the token of a client', async () => {
+  it("a client's token must belong to the path's tenant", async () => {
     const other = await newTenant(database)
     const { row, text } = await tokenOf()
     const expected = { tokenId: row.id, tenantId: tenant, role: 'client' }
@@ -189,13 +192,13 @@ describe('the tenant of a path', () => {
     expect((await principalAt(text, other)).principal).toBeNull()
   })
 
-  it('is not looked up for a client, which does not learn whether it exists', async () => {
+  it('the tenant is not looked up for a client, which does not learn whether it exists', async () => {
     const { text } = await tokenOf()
     const { principal, calls } = await principalAt(text, 'nowhere')
     expect([principal, calls.reads]).toEqual([null, 1])
   })
 
-  it('is the tenant of an administrator', async () => {
+  it("an administrator acts in the path's tenant", async () => {
     const { row, text } = await tokenOf({ tenantId: null, role: 'admin' })
     const expected = { tenantId: tenant, role: 'admin', profile: 'okta', access: 'write' }
     const { principal } = await principalAt(text, tenant)
@@ -204,7 +207,7 @@ describe('the tenant of a path', () => {
     expect(environment.principal).toMatchObject({ tokenId: null, tenantId: tenant, role: 'admin' })
   })
 
-  it('must exist for an administrator, also the tenant default', async () => {
+  it('the tenant must exist for an administrator, also the tenant default', async () => {
     const empty = await openSqlite(':memory:')
     const auth = { store: empty, token: 'root-token', now: () => START }
     for (const path of ['nowhere', DEFAULT_TENANT]) {
@@ -215,7 +218,7 @@ describe('the tenant of a path', () => {
     await empty.close()
   })
 
-  it('does not have the user of an administrator, who is a user of the tenant default', async () => {
+  it('an administrator has the user only in the tenant default', async () => {
     const { text } = await tokenOf({ tenantId: null, role: 'admin', userId: 'u1' })
     await database.write((db) =>
       createTenant(db, { id: DEFAULT_TENANT, name: 'Default', created_at: 0 }),
@@ -224,7 +227,7 @@ describe('the tenant of a path', () => {
     expect((await principalAt(text, DEFAULT_TENANT)).principal?.userId).toBe('u1')
   })
 
-  it('is looked up once a second, and again if it does not exist', async () => {
+  it('the tenant is looked up once a second, and again if it does not exist', async () => {
     const { auth, calls, find } = open()
     const enter = (path: string) => authenticate(bearing('root-token'), auth, path)
     for (const later of [0, 999]) {
@@ -242,8 +245,8 @@ describe('the tenant of a path', () => {
   })
 })
 
-describe('a token that expires', () => {
-  it('is accepted before its expiry, and rejected at it, also from the cache', async () => {
+describe('an expiring token', () => {
+  it('an expiring token is accepted before the expiry, and rejected at it, also from the cache', async () => {
     const { text } = await tokenOf({ expiresAt: START + 500 })
     const { find, calls } = open()
     expect(await find(text, START + 499)).not.toBeNull()
@@ -251,7 +254,7 @@ describe('a token that expires', () => {
     expect(calls.reads).toBe(1)
   })
 
-  it('is not used after its expiry, and is looked up once a second', async () => {
+  it('an expired token is not used, and is looked up once a second', async () => {
     const { text } = await tokenOf({ expiresAt: START })
     const { find, calls } = open()
     for (const later of [0, 999]) expect(await find(text, START + later)).toBeNull()
@@ -259,7 +262,7 @@ describe('a token that expires', () => {
   })
 })
 
-describe('the reason of a rejection', () => {
+describe("a rejection's reason", () => {
   const reject = async (text: string, path: string | null = null) => {
     const { auth } = open()
     expect(await authenticate(bearing(text), auth, path)).toBeNull()
@@ -271,12 +274,15 @@ describe('the reason of a rejection', () => {
     ['other-tenant', {}, 'other'],
     // The path does not matter for a token that is not valid anywhere.
     ['expired', { expiresAt: START }, 'other'],
-  ])('is %s, with the tenant of the token: %j at the path of %j', async (reason, token, path) => {
-    const { row, text } = await tokenOf(token)
-    expect(await reject(text, path)).toEqual({ reason, tenantId: tenant, tokenId: row.id })
-  })
+  ])(
+    "the reason is %s, with the token's tenant: %j for the path %j",
+    async (reason, token, path) => {
+      const { row, text } = await tokenOf(token)
+      expect(await reject(text, path)).toEqual({ reason, tenantId: tenant, tokenId: row.id })
+    },
+  )
 
-  it('has the tenant default for an administrator', async () => {
+  it('the reason has the tenant default for an administrator', async () => {
     const { row, text } = await tokenOf({ tenantId: null, role: 'admin', expiresAt: START })
     expect(await reject(text, tenant)).toEqual({
       reason: 'expired',
@@ -285,13 +291,13 @@ describe('the reason of a rejection', () => {
     })
   })
 
-  it('is unknown for a wrong secret, without the tenant of the token', async () => {
+  it("the reason is unknown for a wrong secret, without the token's tenant", async () => {
     const { row } = await tokenOf({ expiresAt: START })
     const unknown = { reason: 'unknown', tenantId: null, tokenId: null }
     expect(await reject(`${row.id}.wrong`, 'other')).toEqual(unknown)
   })
 
-  it('is unknown for a token that is valid by now', async () => {
+  it('the reason is unknown for a token valid by now', async () => {
     const { text } = await tokenOf()
     expect(await explainRejection(bearing(text), open().auth, tenant)).toMatchObject({
       reason: 'unknown',
@@ -303,7 +309,7 @@ function bearing(text: string): Request {
   return new Request('http://localhost', { headers: { Authorization: `Bearer ${text}` } })
 }
 
-it('a token of more than 500 characters is not searched', async () => {
+it('a token with more than 500 characters is not searched', async () => {
   const { find, calls } = open()
   expect(await find('x'.repeat(501))).toBeNull()
   expect(calls.reads).toBe(0)
@@ -311,7 +317,7 @@ it('a token of more than 500 characters is not searched', async () => {
   expect(calls.reads).toBe(1)
 })
 
-it('the reason of a rejection is not searched for a token of more than 500 characters', async () => {
+it('the reason is not searched for a token with more than 500 characters', async () => {
   const { auth, calls } = open()
   const unknown = { reason: 'unknown', tenantId: null, tokenId: null }
   expect(await explainRejection(bearing('x'.repeat(501)), auth)).toEqual(unknown)
@@ -320,14 +326,14 @@ it('the reason of a rejection is not searched for a token of more than 500 chara
   expect(calls.reads).toBe(1)
 })
 
-describe('the cache of tokens', () => {
+describe('the token cache', () => {
   it.each([
     [999, 1],
     [1_000, 2],
     [-999, 1],
     // The clock was set back.
     [-1_000, 2],
-  ])('the cache of tokens after %i ms, the token was read %i times', async (later, reads) => {
+  ])('the token cache after %i ms has read the token %i times', async (later, reads) => {
     const { text } = await tokenOf()
     const { find, calls } = open()
     await find(text)
@@ -335,14 +341,14 @@ describe('the cache of tokens', () => {
     expect(calls.reads).toBe(reads)
   })
 
-  it('does not contain tokens that do not exist', async () => {
+  it('the token cache does not contain missing tokens', async () => {
     const { find, calls } = open()
     expect(await find('unknown.secret')).toBeNull()
     expect(await find('unknown.secret')).toBeNull()
     expect(calls.reads).toBe(2)
   })
 
-  it('is cleared for one database', async () => {
+  it('the token cache is cleared for one database', async () => {
     const { text } = await tokenOf()
     const [one, other] = [open(), open()]
     for (const { find } of [one, other]) await find(text)
@@ -352,8 +358,8 @@ describe('the cache of tokens', () => {
   })
 })
 
-describe('the last use of a token', () => {
-  it('is stored once a minute', async () => {
+describe("a token's last use", () => {
+  it('the last use is stored once a minute', async () => {
     const { text } = await tokenOf()
     const { find, calls } = open()
     for (const later of [0, 500, 2_000, MINUTE - 1]) await find(text, START + later)
@@ -362,7 +368,7 @@ describe('the last use of a token', () => {
     expect(calls.writes).toBe(2)
   })
 
-  it('may be lost if it cannot be stored', async () => {
+  it('the last use may be lost if it cannot be stored', async () => {
     const { text } = await tokenOf()
     for (const error of [new StoreUnavailableError('busy'), new RangeError('a bug')]) {
       const { find, calls } = open(error)
@@ -371,7 +377,7 @@ describe('the last use of a token', () => {
     }
   })
 
-  it('delays no request while it is stored', async () => {
+  it('the last use delays no request while it is stored', async () => {
     const { text } = await tokenOf()
     const { store } = open()
     const hanging = { ...store, background: () => new Promise<never>(() => undefined) }

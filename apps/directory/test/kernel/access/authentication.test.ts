@@ -36,25 +36,22 @@ describe('the Authorization header (RFC 6750 §2.1)', () => {
     ['xBearer', 401],
     ['Digest x, Bearer', 401],
     ['', 401],
-  ])(
-    'the Authorization header with the scheme %j (RFC 9110 §11.1) is answered %i',
-    async (scheme, status) => {
-      expect(await statusOf(`${scheme} ${client.token}`)).toBe(status)
-    },
-  )
+  ])('the header with the scheme %j (RFC 9110 §11.1) is answered %i', async (scheme, status) => {
+    expect(await statusOf(`${scheme} ${client.token}`)).toBe(status)
+  })
 
   it.each([
     ['a second part', (token: string) => `${token} x`],
     ['a parameter', (token: string) => `${token}, realm=x`],
     ['quotes', (token: string) => `"${token}"`],
     ['another letter case', (token: string) => token.toUpperCase()],
-  ])('the Authorization header with %s is answered 401', async (_, change) => {
+  ])('the header with %s is answered 401', async (_, change) => {
     expect(await statusOf(`Bearer ${change(client.token)}`)).toBe(401)
   })
 })
 
 it.each(PROFILE_NAMES)(
-  'a token of a tenant is a client with the profile %s and its user',
+  "a tenant's token is a client with the profile %s and its user",
   async (profile) => {
     const { tenantId, token } = await connect(store, { profile, userId: 'u' })
     const request = new Request('http://localhost', {
@@ -71,7 +68,7 @@ it.each(PROFILE_NAMES)(
   },
 )
 
-it('the token of the environment is an administrator of the default tenant', async () => {
+it("the environment's token is an administrator in the default tenant", async () => {
   const headers = { Authorization: 'Bearer of-the-environment' }
   const authority = { store, token: 'of-the-environment', now: () => 0 }
   expect(await authenticate(new Request('http://localhost', { headers }), authority)).toEqual({
@@ -84,8 +81,8 @@ it('the token of the environment is an administrator of the default tenant', asy
   })
 })
 
-describe('the tokens that a process caches', () => {
-  it('do not include a revoked token if the clock is set back', async () => {
+describe("a process's cached tokens", () => {
+  it('the cached tokens do not include a revoked one if the clock is set back', async () => {
     const { token } = await connect(store)
     let time = Date.now()
     // A second store, like that of another process.
@@ -100,7 +97,7 @@ describe('the tokens that a process caches', () => {
   })
 })
 
-it('a token with the role admin that belongs to a tenant cannot use the management API', async () => {
+it('a token with the role admin and a tenant cannot use the management API', async () => {
   const { send, token } = await connect(store)
   // Such a row can only exist in a database whose table does not have the constraint.
   await store.write(async (db) => {
@@ -112,19 +109,19 @@ it('a token with the role admin that belongs to a tenant cannot use the manageme
   expect((await send('GET', '/Users?count=0')).status).toBe(200)
 })
 
-describe('the time at which a token was last used', () => {
+describe('the time when a token was last used', () => {
   const failing = (error: Error) => async (): Promise<never> => {
     throw error
   }
 
-  it('does not fail the request if it cannot be stored', async () => {
+  it('the request does not fail if the time cannot be stored', async () => {
     const { token } = await connect(store)
     const write = failing(new StoreUnavailableError('the database is busy'))
     const directory = createDirectory({ store: { ...store, background: write } })
     expect((await sender(directory, token)('GET', '/Users?count=0')).status).toBe(200)
   })
 
-  it('is written by the next request if the first write failed', async () => {
+  it('the next request writes the time if the first write failed', async () => {
     const { token, tenantId } = await connect(store)
     let isAway = true
     let writes = 0
@@ -149,7 +146,7 @@ describe('the time at which a token was last used', () => {
     expect(body.tokens).toMatchObject([{ lastUsedAt: new Date(time).toISOString() }])
   })
 
-  it('does not fail the request if writing it raises an internal error, which is reported', async () => {
+  it('the request does not fail if writing the time raises an internal error, which is reported', async () => {
     const { token } = await connect(store)
     const background = failing(new TypeError('secret'))
     const jobs = createJobReports()

@@ -64,23 +64,23 @@ async function signIn(text = token): Promise<string> {
 }
 
 describe('a session', () => {
-  it('has the principal of its token', async () => {
+  it("a session has the token's principal", async () => {
     const secret = await signIn()
     const principal = { tokenId: id, role: 'admin', access: 'write' }
     expect(await open().find(secret)).toMatchObject({ secret, principal })
   })
 
-  it('a session of the token of the environment is that of no stored token', async () => {
+  it("a session from the environment's token belongs to no stored token", async () => {
     const secret = await signIn('root-token-of-16')
     expect((await open().find(secret))?.principal.tokenId).toBeNull()
   })
 
-  it('is not created for the token of a client, or an unknown one', async () => {
+  it("a session is not created for a client's token, or an unknown one", async () => {
     const { text } = await tokenOf('client')
     expect([await signIn(text), await signIn('a.b')]).toEqual(['client', 'unknown'])
   })
 
-  it('is stored as used once a minute', async () => {
+  it('a session is stored as used once a minute', async () => {
     const secret = await signIn()
     const { calls, find } = open()
     for (const later of [0, MINUTE - 1]) expect(await find(secret, later)).not.toBeNull()
@@ -92,7 +92,7 @@ describe('a session', () => {
     expect(calls.writes).toBe(1)
   })
 
-  it('ends an hour after its last use', async () => {
+  it('a session ends an hour after the last use', async () => {
     const secret = await signIn()
     const { find } = open()
     await find(secret, MINUTE)
@@ -100,21 +100,21 @@ describe('a session', () => {
     expect(await find(secret, HOUR + MINUTE, false)).toBeNull()
   })
 
-  it('is not used by a script that refreshes a page', async () => {
+  it('a script refreshing a page does not use the session', async () => {
     const secret = await signIn()
     const { calls, find } = open()
     expect(await find(secret, 2 * MINUTE, false)).not.toBeNull()
     expect(calls.writes).toBe(0)
   })
 
-  it('may lose its use if it cannot be stored', async () => {
+  it('a session may lose a use if it cannot be stored', async () => {
     const secret = await signIn()
     for (const error of [new StoreUnavailableError('busy'), new RangeError('a bug')]) {
       expect(await open(error).find(secret, MINUTE)).not.toBeNull()
     }
   })
 
-  it('is found while its use is stored', async () => {
+  it('a session is found while the use is stored', async () => {
     const secret = await signIn()
     const { auth } = open()
     const store = { ...auth.store, background: () => new Promise<never>(() => undefined) }
@@ -122,13 +122,13 @@ describe('a session', () => {
     expect(await findSession(secret, options)).not.toBeNull()
   })
 
-  it('that has ended is not found', async () => {
+  it('an ended session is not found', async () => {
     const secret = await signIn()
     await endSession(secret, open().auth)
     expect(await open().find(secret)).toBeNull()
   })
 
-  it('is not found after its token was revoked', async () => {
+  it('a session is not found after the token was revoked', async () => {
     const { row, text } = await tokenOf('admin')
     const secret = await signIn(text)
     expect(await open().find(secret)).not.toBeNull()
@@ -137,7 +137,7 @@ describe('a session', () => {
   })
 
   it.each(['', 'x'.repeat(42), 'x'.repeat(44), `${'x'.repeat(42)}!`, ` ${'x'.repeat(43)}`])(
-    'is not looked up for the cookie %j',
+    'a session is not looked up for the cookie %j',
     async (secret) => {
       const { calls, find } = open()
       expect(await find(secret)).toBeNull()
@@ -166,7 +166,7 @@ describe('while the database cannot be written', () => {
     expect(await find(secret)).toBeNull()
   })
 
-  it('a session ends as any other: after an hour without a use, and with its token', async () => {
+  it('a session ends as any other: after an hour without a use, and with the token', async () => {
     const { secret, calls, find } = await signInFull()
     expect(await find(secret, HOUR - 1)).not.toBeNull()
     expect(await find(secret, 2 * HOUR - 2)).not.toBeNull()
@@ -186,7 +186,7 @@ describe('while the database cannot be written', () => {
     await expect(createSession(token, auth)).rejects.toThrow('a bug')
   })
 
-  it('a process keeps the last hundred of such sessions', async () => {
+  it('a process keeps the last hundred such sessions', async () => {
     const { auth, find } = open(full)
     const secrets: string[] = []
     for (let at = 0; at < 101; at += 1) {

@@ -58,7 +58,7 @@ describe('an OAuth client', () => {
   }
   const isValid = () => true
 
-  it('is read once a second', async () => {
+  it('an OAuth client is read once a second', async () => {
     const { id } = await create()
     const { calls, store } = open()
     const found = []
@@ -69,7 +69,7 @@ describe('an OAuth client', () => {
     expect(calls.reads).toBe(2)
   })
 
-  it('has the time of its use stored once a minute', async () => {
+  it("an OAuth client's use is stored once a minute", async () => {
     const { id } = await create()
     const { calls, store } = open()
     const usedAt = async (later: number) => {
@@ -83,7 +83,7 @@ describe('an OAuth client', () => {
     expect(calls.writes).toBe(2)
   })
 
-  it('has the time of its use stored within the second of its cache', async () => {
+  it("an OAuth client's use is stored within the second it is cached", async () => {
     const row = await create()
     await database.write((db) => touchClient(db, row, START - MINUTE + 500))
     const { calls, store } = open()
@@ -98,7 +98,7 @@ describe('an OAuth client', () => {
     expect(calls).toEqual({ reads: 2, writes: 1 })
   })
 
-  it('is not used by a request for which it is not valid', async () => {
+  it("an OAuth client's use is not stored if the client is not valid for the request", async () => {
     const { id } = await create()
     const { calls, store } = open()
     for (const later of [0, 999]) {
@@ -108,7 +108,7 @@ describe('an OAuth client', () => {
     expect(calls).toEqual({ reads: 1, writes: 0 })
   })
 
-  it('that was deleted is not cached any more', async () => {
+  it('a deleted OAuth client is not cached any more', async () => {
     const { id } = await create()
     const { calls, store } = open()
     await lookUpClient(id, store, { time: START, isValid })
@@ -119,7 +119,7 @@ describe('an OAuth client', () => {
     expect(calls.reads).toBe(3)
   })
 
-  it('may lose the time of its use if it cannot be stored', async () => {
+  it("an OAuth client's use may be lost if it cannot be stored", async () => {
     const { id } = await create()
     for (const error of [new StoreUnavailableError('busy'), new RangeError('a bug')]) {
       const { store } = open(error)
@@ -127,7 +127,7 @@ describe('an OAuth client', () => {
     }
   })
 
-  it('is found while the time of its use is stored', async () => {
+  it('an OAuth client is found while the use is stored', async () => {
     const { id } = await create()
     const store = { ...open().store, background: () => new Promise<never>(() => undefined) }
     expect(await lookUpClient(id, store, { time: START, isValid })).not.toBeNull()
@@ -135,7 +135,7 @@ describe('an OAuth client', () => {
 })
 
 describe('a token', () => {
-  it('is looked up together with its tenant', async () => {
+  it('a token is looked up together with the tenant', async () => {
     const options = { name: 'Test', role: 'client', profile: 'okta', now: START } as const
     const { row, text } = await database.write((db) => createToken(db, { ...options, tenantId }))
     const { calls, store } = open()
@@ -146,21 +146,21 @@ describe('a token', () => {
     expect(calls.reads).toBe(1)
   })
 
-  it('that is unknown is not cached', async () => {
+  it('an unknown token is not cached', async () => {
     const { store } = open()
     expect(await lookUpToken('a.b', store, START)).toBeNull()
     expect(isCached('a.b', store)).toBe(false)
   })
 })
 
-it('a tenant that does not exist is not cached', async () => {
+it('a missing tenant is not cached', async () => {
   const { calls, store } = open()
   expect(await lookUpTenant('missing', store, START)).toBeNull()
   expect(await lookUpTenant('missing', store, START)).toBeNull()
   expect(calls.reads).toBe(2)
 })
 
-it('a tenant that was deleted is not cached any more, also if the clock is set back', async () => {
+it('a deleted tenant is not cached any more, also if the clock is set back', async () => {
   const gone = await newTenant(database)
   const { calls, store } = open()
   expect((await lookUpTenant(gone, store, START))?.id).toBe(gone)
@@ -179,7 +179,7 @@ it('at most 10,000 rows are cached', () => {
   expect([...rows]).toEqual([['next', { time: 0 }]])
 })
 
-describe('the schemas of a tenant', () => {
+describe("a tenant's schemas", () => {
   const attributes = [{ name: 'number', type: 'string' }] as const
   const withSchema = async (): Promise<string> => {
     const id = await newTenant(database)
@@ -192,7 +192,7 @@ describe('the schemas of a tenant', () => {
     return id
   }
 
-  it('are read once, and their version once a second', async () => {
+  it('the schemas are read once, and the version once a second', async () => {
     const id = await withSchema()
     const { calls, store } = open()
     const first = await lookUpSchemas(id, store, START)
@@ -206,7 +206,7 @@ describe('the schemas of a tenant', () => {
     expect(calls.reads).toBe(3)
   })
 
-  it('the schemas of a tenant without a registered one are a value that tenants share', async () => {
+  it('the schemas for tenants without a registered one are a shared value', async () => {
     const [one, two] = [await newTenant(database), await newTenant(database)]
     const { calls, store } = open()
     const first = await lookUpSchemas(one, store, START)
@@ -216,7 +216,7 @@ describe('the schemas of a tenant', () => {
     expect(calls.reads).toBe(2)
   })
 
-  it('are kept for the 100 tenants that were used last', async () => {
+  it('the schemas are kept for the 100 tenants used last', async () => {
     const ids: string[] = []
     for (let at = 0; at <= 100; at += 1) ids.push(await withSchema())
     const [first = '', second = '', third = '', ...others] = ids

@@ -25,7 +25,7 @@ it.each([
   [null, -1, true],
   [1_000, 60_999, false],
   [1_000, 61_000, true],
-])('the use of a token at %j is stored again at %i: %j', (last_used_at, now, stale) => {
+])("a token's use at %j is stored again at %i: %j", (last_used_at, now, stale) => {
   expect(isStale({ ...token, last_used_at }, now)).toBe(stale)
 })
 
@@ -34,7 +34,7 @@ it.each([
   [1_000, 999, false],
   [1_000, 1_000, true],
   [1_000, 1_001, true],
-])('a token that expires at %j has expired at %i: %j', (expires_at, now, expired) => {
+])('a token expiring at %j has expired at %i: %j', (expires_at, now, expired) => {
   expect(isExpired({ expires_at }, now)).toBe(expired)
 })
 

@@ -25,8 +25,8 @@ function started() {
   return { jobs, lines, stateOf, breakFor }
 }
 
-describe('the log has', () => {
-  it('the first failure of a job immediately, and the last one of the minute at its end', async () => {
+describe('the log for failing jobs', () => {
+  it("the log has a job's first failure immediately, and the last one in the minute at the end", async () => {
     const { lines, breakFor } = started()
     for (const tenantId of ['a', 'b', 'c', 'b', 'd']) await breakFor(tenantId)
     expect(lines).toMatchObject([
@@ -45,7 +45,7 @@ describe('the log has', () => {
     expect(lines[2]).toMatchObject({ tenantId: 'e', suppressed: 0 })
   })
 
-  it('one line a minute for each job that fails for many tenants, with some of their ids', async () => {
+  it('the log has one line a minute for each job failing for many tenants, with some ids', async () => {
     const { lines, breakFor } = started()
     for (let at = 0; at < 120_000; at += 10) {
       await breakFor(`tenant-${at}`)
@@ -60,8 +60,8 @@ describe('the log has', () => {
   })
 })
 
-describe('the state of', () => {
-  it('a scheduled job shows the time since its last success, also while a run hangs', async () => {
+describe("a job's state", () => {
+  it("a scheduled job's state shows the time since the last success, also while a run hangs", async () => {
     const { jobs, stateOf } = started()
     let work: () => Promise<void> = async () => undefined
     const job = createJob({ name: 'webhooks', interval: 1_000, jobs }, () => work())
@@ -97,7 +97,7 @@ describe('the state of', () => {
     await job.close()
   })
 
-  it('a job on demand shows how long it has failed or hung, and 0 if its work is done', async () => {
+  it('a job on demand shows how long it has failed or hung, and 0 if the work is done', async () => {
     const { jobs, stateOf, breakFor } = started()
     const succeed = () =>
       jobs.attempt('webhook-delivery', async () => 'done', { otherwise: '', tenantId: 'b' })
@@ -127,7 +127,7 @@ describe('the state of', () => {
   })
 })
 
-it('a long run that makes progress does not seem to hang', async () => {
+it('a long run making progress does not seem to hang', async () => {
   const { jobs, stateOf } = started()
   const steps = async (progress: ReportProgress) => {
     for (let at = 0; at < 200; at += 1) {
@@ -165,7 +165,7 @@ it('each step of repeated work is progress', async () => {
   expect(progressed).toBe(2)
 })
 
-it('a run that a stopping process ends is not a failure', async () => {
+it('a run that ends with a stopping process is not a failure', async () => {
   const { jobs, stateOf, lines } = started()
   const work = async (signal: AbortSignal) => {
     await new Promise((resolve) => signal.addEventListener('abort', resolve))
