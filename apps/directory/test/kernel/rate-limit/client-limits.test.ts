@@ -51,8 +51,8 @@ const times = async <Value>(count: number, work: (at: number) => Promise<Value>)
   return values
 }
 
-describe('a token that sends too many SCIM requests', () => {
-  it('gets 429 with Retry-After and a SCIM error without a scimType (RFC 6585 §4, RFC 7644 §3.12)', async () => {
+describe('a token with too many SCIM requests', () => {
+  it('the token gets 429 with Retry-After and a SCIM error without a scimType (RFC 6585 §4, RFC 7644 §3.12)', async () => {
     const { send, clock } = await limited()
     const before = await times(3, () => send('GET', '/Users?count=0'))
     expect(before.map(({ status }) => status)).toEqual([200, 200, 200])
@@ -72,7 +72,7 @@ describe('a token that sends too many SCIM requests', () => {
     expect((await send('POST', '/Users', { userName: 'too many' })).status).toBe(429)
   })
 
-  it('is also limited on a path that does not exist', async () => {
+  it('the token is also limited on a path that does not exist', async () => {
     const { send, logged, tenantId } = await limited()
     const answers = await times(4, () => send('GET', '/Nothing'))
     expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 429])
@@ -83,7 +83,7 @@ describe('a token that sends too many SCIM requests', () => {
     expect(answers[3]?.headers.get('X-Request-Id')).toBe(logged.at(-1)?.requestId)
   })
 
-  it('does not limit another token', async () => {
+  it('the token does not limit another token', async () => {
     const { send, tenantId, from } = await limited()
     await times(4, () => send('GET', '/Users?count=0'))
     const other = await store.write((db) =>
@@ -93,7 +93,7 @@ describe('a token that sends too many SCIM requests', () => {
     expect(await from('192.0.2.1', 'of-the-environment')).toBe(200)
   })
 
-  it('has one such request in ten seconds in the provisioning log, with its tenant and token', async () => {
+  it('the token has one such request in ten seconds in the provisioning log, with the tenant and the token', async () => {
     const { send, clock, logged, tenantId, token } = await limited()
     await times(50, () => send('GET', '/Users?count=0'))
     const found = () => logged.filter(({ status }) => status === 429)
@@ -104,7 +104,7 @@ describe('a token that sends too many SCIM requests', () => {
     expect(found()).toHaveLength(2)
   })
 
-  it('is not an error in the log of the server', async () => {
+  it("the token's limit is not an error in the server log", async () => {
     const { send, lines, tenantId } = await limited({ role: 'admin' })
     await times(4, () => send('GET', '/Users?count=0'))
     await times(4, () => send('GET', '/api/tenants'))
@@ -116,7 +116,7 @@ describe('a token that sends too many SCIM requests', () => {
   })
 })
 
-it('a page of the console counts its requests to the management API, and not those to the SCIM endpoint', async () => {
+it('a console page counts its requests to the management API, and not those to the SCIM endpoint', async () => {
   const options = { perSecond: 1, burst: 3 }
   const limits = createClientLimits({
     requests: options,
@@ -130,7 +130,7 @@ it('a page of the console counts its requests to the management API, and not tho
 })
 
 it.each(['/scim/v2/Users', '/api/tenants'])(
-  'an internal error of a limit is answered with 500 and without Retry-After: %s',
+  'an internal error in a limit is answered with 500 and without Retry-After: %s',
   async (path) => {
     const fail = (): never => {
       throw new TypeError('a bug')
@@ -143,19 +143,19 @@ it.each(['/scim/v2/Users', '/api/tenants'])(
   },
 )
 
-describe('the token of the environment', () => {
-  it('is limited as well', async () => {
+describe("the environment's token", () => {
+  it("the environment's token is limited as well", async () => {
     const { from } = await limited()
     const statuses = await times(4, () => from('192.0.2.1', 'of-the-environment'))
     expect(statuses).toEqual([200, 200, 200, 429])
   })
 })
 
-describe('an address that sends many unknown tokens', () => {
+describe('an address with many unknown tokens', () => {
   const guess = (from: Awaited<ReturnType<typeof limited>>['from'], address = '192.0.2.1') =>
     times(70, (at) => from(address, `guess.${at}`))
 
-  it('gets 429 after 60 of them, also for the token of the environment, until time has passed', async () => {
+  it("the address gets 429 after 60 unknown tokens, also for the environment's token, until time has passed", async () => {
     const { from, clock } = await limited()
     const statuses = await guess(from)
     expect(statuses.slice(0, 60)).toEqual(Array.from({ length: 60 }, () => 401))
@@ -167,7 +167,7 @@ describe('an address that sends many unknown tokens', () => {
     expect(await from('192.0.2.1', 'of-the-environment')).toBe(200)
   })
 
-  it('gets 401 as before without a token', async () => {
+  it('the address gets 401 as before without a token', async () => {
     const { directory, from } = await limited()
     await guess(from)
     for (const path of ['/scim/v2/Users', '/api/tenants']) {
@@ -177,14 +177,14 @@ describe('an address that sends many unknown tokens', () => {
     }
   })
 
-  it('does not block tokens that this process has accepted before', async () => {
+  it('the address does not block tokens this process has accepted before', async () => {
     const { from, token } = await limited()
     expect(await from('192.0.2.1', token)).toBe(200)
     await guess(from)
     expect(await from('192.0.2.1', token)).toBe(200)
   })
 
-  it('may repeat one wrong token, or send one that was revoked', async () => {
+  it('the address may repeat one wrong token, or send a revoked one', async () => {
     const { from, tenantId } = await limited()
     expect(new Set(await times(100, () => from('192.0.2.1', 'mistyped')))).toEqual(new Set([401]))
     const revoked = await times(70, () =>
@@ -199,12 +199,12 @@ describe('an address that sends many unknown tokens', () => {
     expect(new Set(statuses)).toEqual(new Set([401]))
   })
 
-  it('is not limited if clients share it, such as the loopback', async () => {
+  it('the address is not limited if clients share it, such as the loopback', async () => {
     const { from } = await limited()
     expect(new Set(await guess(from, '127.0.0.1'))).toEqual(new Set([401]))
   })
 
-  it('has one rejection in ten seconds in the provisioning log', async () => {
+  it('the address has one rejection in ten seconds in the provisioning log', async () => {
     const { from, logged } = await limited()
     await guess(from)
     expect(logged.map(({ status }) => status).filter((status) => status === 429)).toEqual([429])

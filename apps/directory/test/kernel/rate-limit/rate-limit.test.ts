@@ -43,7 +43,7 @@ it('actions that have already happened may exceed the limit, and then cost at mo
   expect(limit.waitOf('a')).toBe(0)
 })
 
-it('a rate that is not a whole number of milliseconds is exact on average', () => {
+it('a rate with a fractional number of milliseconds is exact on average', () => {
   let time = 0
   const limit = createRateLimit({ perSecond: 3, burst: 1 }, { now: () => time })
   let count = 0
@@ -52,7 +52,7 @@ it('a rate that is not a whole number of milliseconds is exact on average', () =
   expect(count).toBeLessThanOrEqual(181)
 })
 
-it('a key that acts is remembered while many others act once', () => {
+it('an acting key is remembered while many others act once', () => {
   const { limit } = limitOf(10)
   for (let at = 0; at < 5; at += 1) limit.take('a')
   for (let at = 0; at < 1_000; at += 1) {
@@ -62,7 +62,7 @@ it('a key that acts is remembered while many others act once', () => {
   expect(limit.waitOf('a')).toBeGreaterThan(0)
 })
 
-it('at most two generations of keys are remembered', () => {
+it('at most two key generations are remembered', () => {
   const { limit } = limitOf(10)
   for (let at = 0; at < 6; at += 1) limit.charge('a')
   for (let at = 0; at < 21; at += 1) limit.charge(`other-${at}`)
@@ -105,7 +105,7 @@ it.each([
   ['without a port', '::1', '198.51.100.9:4711', NEAR, '198.51.100.9'],
   ['without a port, IPv6', '::1', '[2001:db8::5]:4711', NEAR, '2001:db8:0:0'],
   ['any name that a proxy writes (RFC 7239 §6.3)', '::1', '_Hidden', NEAR, '_hidden'],
-])('the address of a client is %s', (_, connection, forwarded, options, address) => {
+])("a client's address is %s", (_, connection, forwarded, options, address) => {
   const headers = new Headers(forwarded === null ? {} : { 'X-Forwarded-For': forwarded })
   expect(clientAddress({ headers }, connection, options)).toBe(address)
 })
@@ -168,6 +168,6 @@ it.each([
     '::1',
     'TRUSTED_PROXIES must be a whole number between 0 and 10',
   ],
-] as const)('the rate limit of the environment is %s', (_, env, host, expected) => {
+] as const)('the rate limit in the environment is %s', (_, env, host, expected) => {
   expect(readRateLimit(env, host)).toEqual(expected)
 })

@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => store.close())
 
-it('large bodies of the management API are read 16 at a time, and small ones immediately', async () => {
+it('large management API bodies are read 16 at a time, and small ones immediately', async () => {
   const { directory, adminToken, tenantId } = await connect(store, { role: 'admin' })
   const reading: (() => void)[] = []
   const post = (length: string): Promise<Response> => {

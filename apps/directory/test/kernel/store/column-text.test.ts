@@ -15,7 +15,7 @@ function thrownBy(run: () => unknown): unknown {
   }
 }
 
-describe('a string that every database can store and index', () => {
+describe('a string for every database to store and index', () => {
   it.each([
     ['', ''],
     ['a', 'a'],
@@ -23,7 +23,7 @@ describe('a string that every database can store and index', () => {
     ['2,000 bytes of two bytes each', 'é'.repeat(1_000)],
     ['1,998 bytes of three bytes each', '€'.repeat(666)],
     ['2,000 bytes of four bytes each', '😀'.repeat(500)],
-  ])('is stored unchanged: %s', (_, text) => {
+  ])('the string is stored unchanged: %s', (_, text) => {
     expect(storable('title', text)).toBe(text)
   })
 
@@ -32,24 +32,24 @@ describe('a string that every database can store and index', () => {
     ['2,002 bytes of two bytes each', 'é'.repeat(1_001)],
     ['2,001 bytes of three bytes each', '€'.repeat(667)],
     ['2,004 bytes of four bytes each', '😀'.repeat(501)],
-  ])('is not %s', (_, text) => {
+  ])('the string is not %s', (_, text) => {
     expect(thrownBy(() => storable('title', text))).toEqual(tooLong)
     expect(thrownBy(() => storableFolded('title', text))).toEqual(tooLong)
   })
 
-  it('does not contain U+0000, which PostgreSQL rejects', () => {
+  it('the string does not contain U+0000, which PostgreSQL rejects', () => {
     const zero = invalid('title must not contain U+0000')
     expect(thrownBy(() => storable('title', 'a\0b'))).toEqual(zero)
     expect(thrownBy(() => storableFolded('title', '\0'))).toEqual(zero)
   })
 
-  it('is null for a value that is unassigned', () => {
+  it('the string is null for an unassigned value', () => {
     for (const value of [undefined, null, 5, {}]) {
       expect([storable('title', value), storableFolded('title', value)]).toEqual([null, null])
     }
   })
 
-  it('is in lower case if filters ignore the letter case', () => {
+  it('the string is in lower case if filters ignore the letter case', () => {
     expect(storableFolded('title', 'AÉΣ')).toBe('aéς')
     expect(storable('title', 'AÉ')).toBe('AÉ')
   })

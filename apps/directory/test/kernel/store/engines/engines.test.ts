@@ -8,7 +8,7 @@ describe('a database URL', () => {
     ['file:///data/directory.db', 'SQLite', 'file:/data/directory.db'],
     ['postgres://user:secret@host/name', 'PostgreSQL', 'postgres://host/name'],
     ['postgresql://host:5433/name?ssl=1', 'PostgreSQL', 'postgresql://host:5433/name'],
-  ])('a database URL of an engine is shown without its password: %s', (url, name, shown) => {
+  ])('a database URL is shown without its password: %s', (url, name, shown) => {
     expect(findEngine(url)?.name).toBe(name)
     expect(describeDatabase(url)).toBe(shown)
   })
@@ -21,13 +21,13 @@ describe('a database URL', () => {
     'mysql://host/name',
     'postgres://[',
     'postgres:a',
-  ])('a database URL of no engine is rejected: %j', async (url) => {
+  ])('a database URL without an engine is rejected: %j', async (url) => {
     expect(findEngine(url)).toBe(null)
     expect(() => describeDatabase(url)).toThrow('no database engine accepts the URL')
     await expect(openStore(url)).rejects.toThrow('no database engine accepts the URL')
   })
 
-  it('is opened by its engine', async () => {
+  it('a database URL is opened in its engine', async () => {
     const store = await openStore('file::memory:')
     expect(store.dialect.name).toBe('sqlite')
     await store.close()

@@ -19,8 +19,8 @@ function useClock(): (milliseconds: number) => void {
   }
 }
 
-describe('turns of the event loop', () => {
-  it('let work of less than 5 ms together run without waiting', () => {
+describe('event loop turns', () => {
+  it('work under 5 ms together runs without waiting', () => {
     const pass = useClock()
     const turns = createLoopTurns()
     expect(turns.next('a')).toBe(undefined)
@@ -30,7 +30,7 @@ describe('turns of the event loop', () => {
     expect(turns.next('c')).toBeInstanceOf(Promise)
   })
 
-  it('run the work that waits one in each turn of the loop, and the tenants in turn', async () => {
+  it('waiting work runs one at a time in each loop turn, and the tenants in turn', async () => {
     const pass = useClock()
     const turns = createLoopTurns()
     let loop = 0
@@ -53,7 +53,7 @@ describe('turns of the event loop', () => {
     expect(new Set(ran.map(([, at]) => at)).size).toBe(5)
   })
 
-  it('do not wait for a turn of the loop that is over', async () => {
+  it('work does not wait for a loop turn that is over', async () => {
     const pass = useClock()
     const turns = createLoopTurns()
     turns.next('a')
@@ -82,13 +82,13 @@ describe('reads on SQLite', () => {
     return { transactions, read, run }
   }
 
-  it('reads on SQLite of one turn of the event loop share a transaction', async () => {
+  it('reads on SQLite in one event loop turn share a transaction', async () => {
     const { transactions, run } = createRecorded()
     await Promise.all([run('a0'), run('a1'), run('b0')])
     expect(transactions).toEqual([['a0', 'b0', 'a1']])
   })
 
-  it('that take long are divided over several transactions, in which tenants take turns', async () => {
+  it('long reads are divided over several transactions, in which tenants take turns', async () => {
     const pass = useClock()
     const { transactions, run } = createRecorded()
     const names = ['a0', 'a1', 'a2', 'b0']
@@ -96,7 +96,7 @@ describe('reads on SQLite', () => {
     expect(transactions).toEqual([['a0'], ['b0'], ['a1'], ['a2']])
   })
 
-  it('that are called during a transaction see a later state', async () => {
+  it('reads called during a transaction see a later state', async () => {
     const { transactions, read, run } = createRecorded()
     let later: Promise<void> | undefined
     await read(async () => {
@@ -108,7 +108,7 @@ describe('reads on SQLite', () => {
     expect(transactions).toEqual([['first'], ['later']])
   })
 
-  it('all fail if their transaction cannot begin', async () => {
+  it('reads all fail if their transaction cannot begin', async () => {
     const read = createReads(() => Promise.reject(new Error('gone')))
     const results = await Promise.allSettled([1, 2].map((at) => read(async () => at)))
     expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
@@ -124,7 +124,7 @@ describe('large bodies', () => {
       store: { turns: { next: () => undefined } },
     }) as unknown as DirectoryContext
 
-  it('of a tenant are parsed one at a time, and others immediately', async () => {
+  it("a tenant's large bodies are parsed one at a time, and others immediately", async () => {
     const bodies = createLargeBodies()
     const admitted: string[] = []
     const enter = (name: string, bytes: number) => {
@@ -142,7 +142,7 @@ describe('large bodies', () => {
     expect(admitted).toContain('a1')
   })
 
-  it('of a tenant are read 16 at a time, the others of the tenant later, and other tenants immediately', async () => {
+  it("a tenant's large bodies are read 16 at a time, the tenant's others later, and other tenants immediately", async () => {
     const bodies = createLargeBodies()
     const entered: string[] = []
     const enter = (tenantId: string, headers: Record<string, string>, signal?: AbortSignal) => {
@@ -171,14 +171,14 @@ describe('large bodies', () => {
     expect(entered.slice(18)).toEqual(['a'])
   })
 
-  it('are fewer at the same time in a smaller heap', () => {
+  it('fewer large bodies are read at the same time in a smaller heap', () => {
     const mebibyte = 2 ** 20
     expect(mostBodies(2_048 * mebibyte)).toEqual({ ofAll: 64, ofTenant: 16 })
     expect(mostBodies(304 * mebibyte)).toEqual({ ofAll: 19, ofTenant: 5 })
     expect(mostBodies(8 * mebibyte)).toEqual({ ofAll: 1, ofTenant: 1 })
   })
 
-  it('of bulk requests do not wait for the operations of another one', async () => {
+  it("bulk request bodies do not wait for another bulk request's operations", async () => {
     const bodies = createLargeBodies()
     const [bulk, next] = [contextOf('a'), contextOf('a')]
     await bodies.turn(bulk, LARGE)

@@ -26,7 +26,7 @@ async function expectAway({ write, ready }: Awaited<ReturnType<typeof serveOn>>)
   }
 }
 
-it('behind PgBouncer, a primary that was killed is 503 for writes and for /api/ready', async () => {
+it('behind PgBouncer, a killed primary is 503 for writes and for /api/ready', async () => {
   const cluster = await createCluster()
   onTestFinished(cluster.remove)
   const pooler = await startPgbouncer(cluster.url, 'transaction')
@@ -60,7 +60,7 @@ it.each([
   120_000,
 )
 
-it('a write that waits for a lock longer than the lock_timeout of the role is 503', async () => {
+it("a write waiting for a lock longer than the role's lock_timeout is 503", async () => {
   const cluster = await createCluster()
   onTestFinished(cluster.remove)
   await cluster.sql('create role directory login')

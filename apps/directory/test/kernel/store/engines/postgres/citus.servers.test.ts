@@ -40,7 +40,7 @@ describe.skipIf(CITUS_URL === undefined)(ON_CITUS, () => {
     storeContract(() => store)
     largeStoreContract(() => store)
 
-    it('sends no statement of one tenant to more than one shard, as the log of the coordinator shows', async () => {
+    it("the store sends no tenant's statement to more than one shard, as the coordinator's log shows", async () => {
       const probe = new pg.Client({ connectionString: database.url })
       await probe.connect()
       await probe.query('select count(*) from users')

@@ -8,7 +8,7 @@ import { type Cluster, createCluster } from '../../../../support/postgres-cluste
 import { client, type Serving, serve } from '../../../../support/spawned-server.ts'
 import { scim } from '../../../../support/two-processes.ts'
 
-it('loses no acknowledged write and needs no restart when a primary is killed and its standby promoted, twice', async () => {
+it('the store loses no acknowledged write and needs no restart when a primary is killed and the standby promoted, twice', async () => {
   const first = removed(await createCluster())
   const second = removed(await first.addStandby())
   const way = await startForwarder(first.url)
@@ -35,7 +35,7 @@ it('loses no acknowledged write and needs no restart when a primary is killed an
   expect({ exitCode, errors: server.errors() }).toEqual({ exitCode: null, errors: '' })
 }, 400_000)
 
-it('is not ready while its address leads to a standby, which rejects writes, until the standby is promoted', async () => {
+it('the store is not ready while the address leads to a standby, which rejects writes, until the standby is promoted', async () => {
   const primary = removed(await createCluster())
   const standby = removed(await primary.addStandby())
   const way = await startForwarder(primary.url)
@@ -56,7 +56,7 @@ it('is not ready while its address leads to a standby, which rejects writes, unt
   expect(await create()).toMatchObject({ status: 201 })
 })
 
-it('does not acknowledge a write that the synchronous standby has not stored, however long it waits', async () => {
+it('the store does not acknowledge a write the synchronous standby has not stored, however long it waits', async () => {
   const primary = removed(await createCluster())
   const standby = removed(await primary.addStandby())
   const store = await openPostgres(primary.url, { answerTimeout: 200 })

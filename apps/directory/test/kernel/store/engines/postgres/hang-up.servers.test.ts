@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => store.close())
 
-it('stops only the statement of the client that hangs up', async () => {
+it("a hang-up stops only the client's own statement", async () => {
   const client = new AbortController()
   const left = store.read((db) => db.exec(sql`select pg_sleep(60)`), client)
   const stays = store.read((db) => db.exec(sql`select 1 as one from pg_sleep(0.5)`))
@@ -20,7 +20,7 @@ it('stops only the statement of the client that hangs up', async () => {
   expect(await stays).toMatchObject({ rows: [{ one: 1 }] })
 })
 
-it('stops statements that hold all connections, and returns the connections to the pool', async () => {
+it('a hang-up stops statements holding all connections, and returns the connections to the pool', async () => {
   for (let round = 0; round < 10; round += 1) {
     const clients = Array.from({ length: CONNECTIONS * 2 }, () => new AbortController())
     const left = clients.map(({ signal }) =>
@@ -36,7 +36,7 @@ it('stops statements that hold all connections, and returns the connections to t
   expect(await Promise.all(again)).toMatchObject(again.map(() => ({ rows: [{ one: 1 }] })))
 })
 
-it('does not start a read whose client has hung up', async () => {
+it('a read is not started if the client has hung up', async () => {
   let begun = false
   const read = store.read(
     async () => {

@@ -26,14 +26,14 @@ const isolation = async (db: Database): Promise<unknown> => {
   return Object(rows[0]).i
 }
 
-describe('a read of one statement on PostgreSQL', () => {
-  it('runs without a transaction, and other reads in one', async () => {
+describe('a single-statement read on PostgreSQL', () => {
+  it('a single-statement read runs without a transaction, and other reads in one', async () => {
     expect(await store.read(isolation, ONE)).toBe('read committed')
     expect(await store.read(isolation)).toBe('repeatable read')
     expect(await store.read(isolation, ONE)).toBe('read committed')
   })
 
-  it('starts again in a transaction if it asks for a second statement', async () => {
+  it('a single-statement read starts again in a transaction if it asks for a second statement', async () => {
     const seen: unknown[] = []
     const twice = async (db: Database) => {
       for (let at = 0; at < 2; at += 1) seen.push(await isolation(db))
@@ -43,7 +43,7 @@ describe('a read of one statement on PostgreSQL', () => {
     expect(seen).toEqual(['read committed', 'repeatable read', 'repeatable read'])
   })
 
-  it('starts again even if the work ignores that the second statement was rejected', async () => {
+  it("a single-statement read starts again even if the work ignores the second statement's rejection", async () => {
     const both = async (db: Database) => {
       const results = await Promise.allSettled([isolation(db), isolation(db)])
       return results.map((result) => Object(result).value)
@@ -51,7 +51,7 @@ describe('a read of one statement on PostgreSQL', () => {
     expect(await store.read(both, ONE)).toEqual(['repeatable read', 'repeatable read'])
   })
 
-  it('that fails keeps its connection usable', async () => {
+  it('a failing single-statement read keeps the connection usable', async () => {
     const fail = (db: Database) => db.exec(sql`select nothing from nowhere`)
     await expect(store.read(fail, ONE)).rejects.toThrow()
     const failAfter = async (db: Database) => {
@@ -62,7 +62,7 @@ describe('a read of one statement on PostgreSQL', () => {
     expect(await store.read(isolation, ONE)).toBe('read committed')
   })
 
-  it('does not start if the client has hung up, and stops if it hangs up later', async () => {
+  it('a single-statement read does not start if the client has hung up, and stops if it hangs up later', async () => {
     await expect(store.read(isolation, { ...ONE, signal: AbortSignal.abort() })).rejects.toThrow()
     const client = new AbortController()
     const options = { ...ONE, signal: client.signal }
@@ -72,7 +72,7 @@ describe('a read of one statement on PostgreSQL', () => {
     expect(await store.read(isolation, ONE)).toBe('read committed')
   })
 
-  it('that waits for a lock for too long is stopped on the server', async () => {
+  it('a single-statement read waiting too long for a lock is stopped on the server', async () => {
     const limited = await openPostgres(String(url), { answerTimeout: 100 })
     const other = new pg.Client({ connectionString: url })
     await other.connect()

@@ -25,7 +25,7 @@ it.each([
   ['session', /^$/],
   ['transaction', /^A pooler [^\n]+ PgBouncer [^\n]+\n$/],
 ] as const)(
-  'two processes behind PgBouncer that pools by %s serve every request',
+  'two processes behind PgBouncer pooling by %s serve every request',
   async (mode, errors) => {
     const { first, second } = await serveBehind(mode)
     const { token } = first

@@ -11,7 +11,7 @@ async function withPools(check: (pools: Pools) => void): Promise<void> {
   await pools.end()
 }
 
-it('each pool has its number of connections and its time limits', async () => {
+it('each pool has its own connection count and time limits', async () => {
   await withPools(({ lookups, scans, control }) => {
     const common = { connectionTimeoutMillis: 5_000, keepAlive: true, pipeline: true }
     expect(lookups.options).toMatchObject({ ...common, max: 7, query_timeout: 1_400 })
@@ -20,14 +20,14 @@ it('each pool has its number of connections and its time limits', async () => {
   })
 })
 
-it('a connection that fails while it is idle does not end the process', async () => {
+it('a failing idle connection does not end the process', async () => {
   await withPools(({ lookups }) => {
     expect(() => lookups.emit('error', new Error('gone'), Object())).not.toThrow()
   })
 })
 
 // PostgreSQL §13.3.2: `for key share` conflicts with `for update`, and not with `for no key update`.
-it('a member that a group refers to can be changed, but not deleted', () => {
+it('a member in a group can be changed, but not deleted', () => {
   expect(POSTGRES_DIALECT.locks).toEqual({
     delete: 'for update',
     change: 'for no key update',

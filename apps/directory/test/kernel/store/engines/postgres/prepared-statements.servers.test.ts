@@ -52,7 +52,7 @@ it.each([
   expect(names).toHaveLength(count)
 })
 
-it('the name of a statement follows from its text, also in another process that ran others before', async () => {
+it("a statement's name follows from the text, also in another process that ran others before", async () => {
   const other = await openPostgres(database.url, { connections: 1 })
   const nameOf = async (db: Database) => {
     await run(db, 'select 1 as mark_same')
@@ -65,7 +65,7 @@ it('the name of a statement follows from its text, also in another process that 
   await other.close()
 })
 
-it('a statement that is planned for its values does not get a name', async () => {
+it('a statement planned for its values does not get a name', async () => {
   const names = await store.read(async (db) => {
     await db.exec(plannedForValues(sql`select 1 as mark_values`))
     return await namesOf(db, 'mark_values')
@@ -81,7 +81,7 @@ it('only the first 500 statements get a name', async () => {
   expect(names).toHaveLength(500)
 })
 
-it('scans run on connections of their own, one after another on a single one', async () => {
+it('scans run on their own connections, one after another on a single one', async () => {
   const pid = async (db: Database) => {
     const { rows = [] } = await db.exec(sql`select pg_backend_pid() as pid`)
     return Object(rows[0]).pid
