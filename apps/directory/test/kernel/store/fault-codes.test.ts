@@ -76,7 +76,7 @@ const MESSAGES = [
   'could not commit transaction for shard 102126 on at least one active node',
 ]
 
-describe('the kind of a fault', () => {
+describe("a fault's kind", () => {
   it.each<readonly [what: string, error: unknown, fault: string]>([
     ...Object.entries(RESULT_CODES).flatMap(([fault, codes]) =>
       codes.map((code) => [`errcode ${code}`, sqlite(code), fault] as const),
@@ -96,13 +96,13 @@ describe('the kind of a fault', () => {
       'full',
     ],
     ['the first of several', Object.assign(sqlite(5), { cause: sqlite(13) }), 'busy'],
-  ])('the kind of a fault of %s', (_, error, fault) => {
+  ])('a fault has a kind for %s', (_, error, fault) => {
     expect(faultOf(error)).toBe(fault)
     // After these, the same request may succeed.
     expect(isTransient(error)).toBe(['busy', 'full', 'unavailable'].includes(fault))
   })
 
-  it('the kind of a fault of an error that is its own cause is found without an endless loop', () => {
+  it('an error with itself as the cause is classified without an endless loop', () => {
     const error = new Error('circular')
     error.cause = error
     expect(faultOf(error)).toBe('other')
@@ -111,22 +111,19 @@ describe('the kind of a fault', () => {
   it.each([
     [7, 'busy'],
     [8, 'other'],
-  ])(
-    'the kind of a fault of an error inside %d others is %s: at most eight are read',
-    (count, fault) => {
-      let error: Error = sqlite(5)
-      for (let outer = 0; outer < count; outer += 1) error = new Error('outer', { cause: error })
-      expect(faultOf(error)).toBe(fault)
-    },
-  )
+  ])('an error inside %d others has the kind %s: at most eight are read', (count, fault) => {
+    let error: Error = sqlite(5)
+    for (let outer = 0; outer < count; outer += 1) error = new Error('outer', { cause: error })
+    expect(faultOf(error)).toBe(fault)
+  })
 
-  it('is transient if the store is unavailable', () => {
+  it('a fault is transient if the store is unavailable', () => {
     expect(isTransient(new StoreUnavailableError('busy'))).toBe(true)
     expect(isTransient(new ScanTimeoutError(1))).toBe(true)
   })
 })
 
-describe('the attribute whose value is taken', () => {
+describe('the attribute with a taken value', () => {
   const UNIQUE = { code: '23505' }
   const attributes = new Map([
     ['users.tenant_id, users.user_name_key', 'userName'],
@@ -168,12 +165,12 @@ describe('the attribute whose value is taken', () => {
       { cause: Object.assign(new Error(), { constraint: 'users_by_user_name' }) },
       'userName',
     ],
-  ])('the attribute whose value is taken by the error %j %o', (message, more, attribute) => {
+  ])('the taken attribute is found in the error %j %o', (message, more, attribute) => {
     expect(attributeOf(message, more)).toBe(attribute)
   })
 })
 
-it('the code of an error is the number of SQLite, or the string of another driver', () => {
+it("an error's code is the SQLite number, or another driver's string", () => {
   expect(codeOf(sqlite(5))).toBe(5)
   expect(codeOf(postgres('23505'))).toBe('23505')
   expect(codeOf(Object.assign(postgres('ERR_SQLITE_ERROR'), { errcode: 5 }))).toBe(5)

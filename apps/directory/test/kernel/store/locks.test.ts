@@ -81,7 +81,7 @@ it.each<readonly [what: string, request: () => Promise<unknown>, locks: readonly
     ['groups change 1', 'groups change 1', 'users delete 1', 'users delete 1'],
   ],
   ['a list', () => client.send('GET', '/Users'), []],
-])('%s locks the rows that it depends on', async (_, request, locks) => {
+])('%s locks the rows it depends on', async (_, request, locks) => {
   expect(await request()).toMatchObject({ status: expect.toSatisfy((status) => status < 300) })
   expect(acquired).toEqual(locks)
 })

@@ -50,8 +50,8 @@ const countUsers = async (db: Database): Promise<number> => {
 }
 const endless = (signal: AbortSignal) => store.scan((db) => db.exec(ENDLESS), { signal })
 
-describe('a scan of SQLite', () => {
-  it('blocks neither reads nor writes, nor the next scans after it is stopped', async () => {
+describe('a SQLite scan', () => {
+  it('a scan blocks neither reads nor writes, nor the next scans after it is stopped', async () => {
     const clients = [new AbortController(), new AbortController()]
     const left = Promise.allSettled(clients.map(({ signal }) => endless(signal)))
     const waits = store.scan(countUsers)
@@ -65,7 +65,7 @@ describe('a scan of SQLite', () => {
     expect(threads).toHaveLength(2)
   })
 
-  it('that waits for a thread is rejected when its client hangs up', async () => {
+  it('a scan waiting for a thread is rejected when the client hangs up', async () => {
     const clients = [new AbortController(), new AbortController()]
     const left = Promise.allSettled(clients.map(({ signal }) => endless(signal)))
     const client = new AbortController()
@@ -77,7 +77,7 @@ describe('a scan of SQLite', () => {
     expect(await store.scan(countUsers)).toBe(32)
   })
 
-  it('is stopped even if no row matches', async () => {
+  it('a scan is stopped even if no row matches', async () => {
     const client = new AbortController()
     const statements: Promise<unknown>[] = []
     const scan = store.scan(async (db) => {
@@ -92,14 +92,14 @@ describe('a scan of SQLite', () => {
     expect(ends[0]).toMatchObject({ reason: { message: 'the scan was stopped' } })
   })
 
-  it('that runs no statement keeps its thread', async () => {
+  it('a scan without a statement keeps the thread', async () => {
     await store.scan(async () => undefined)
     await store.scan(countUsers)
     expect(await store.scan(countUsers)).toBe(32)
     expect(threads).toHaveLength(1)
   })
 
-  it('reopens its connection after many statements, and then hides new tables as well', async () => {
+  it('a scan reopens the connection after many statements, and then hides new tables as well', async () => {
     const countViews = async (db: Database) => {
       const { rows = [] } = await db.exec(
         sql`select count(*) as count from temp.sqlite_schema where type = 'view'`,
@@ -116,7 +116,7 @@ describe('a scan of SQLite', () => {
     expect(threads).toHaveLength(1)
   })
 
-  it('is stopped between statements', async () => {
+  it('a scan is stopped between statements', async () => {
     const client = new AbortController()
     const scan = store.scan(async (db) => {
       await db.exec(sql`select 1 as one`)
@@ -126,7 +126,7 @@ describe('a scan of SQLite', () => {
     await expect(scan).rejects.toBe(reason)
   })
 
-  it('is not stopped by the client of another scan', async () => {
+  it("another scan's client does not stop a scan", async () => {
     const client = new AbortController()
     expect(await store.scan(countUsers, client)).toBe(32)
     const next = store.scan(async (db) => {
@@ -142,7 +142,7 @@ describe('a scan of SQLite', () => {
     expect(threads).toHaveLength(1)
   })
 
-  it('is stopped even if no rowid is a multiple of 16', async () => {
+  it('a scan is stopped even if no rowid is a multiple of 16', async () => {
     await store.write((db) => db.exec(sql`delete from users where rowid % 16 = 0`))
     const client = new AbortController()
     const scan = endless(client.signal)
@@ -151,7 +151,7 @@ describe('a scan of SQLite', () => {
     await expect(scan).rejects.toBe(reason)
   })
 
-  it('is stopped at its time limit, and so are the scans that wait for it', async () => {
+  it('a scan is stopped at the time limit, and so are the scans waiting for it', async () => {
     const impatient = await openSqlite(path, { scanTimeout: 300 })
     const scans = Array.from({ length: 4 }, () => impatient.scan((db) => db.exec(ENDLESS)))
     for (const end of await Promise.allSettled(scans)) {
@@ -161,7 +161,7 @@ describe('a scan of SQLite', () => {
     await impatient.close()
   })
 
-  it('keeps the process alive only while it runs', async () => {
+  it('a scan keeps the process alive only while it runs', async () => {
     await store.scan(countUsers)
     const [thread] = threads
     if (thread === undefined) throw new Error('the first scan starts a thread')
@@ -178,15 +178,15 @@ describe('a scan of SQLite', () => {
     store = await openSqlite(path, PATIENT)
   })
 
-  it('fails with an error that faultOf classifies', async () => {
+  it('a scan fails with an error faultOf classifies', async () => {
     const failed = store.scan((db) => db.exec(sql`create table main.more (id text)`))
     // https://sqlite.org/rescode.html#readonly
     expect(faultOf(await failed.catch((error: unknown) => error))).toBe('unavailable')
   })
 })
 
-describe('the write-ahead log of SQLite', () => {
-  it('does not grow without limit while there is always an active scan', async () => {
+describe('the SQLite write-ahead log', () => {
+  it('the write-ahead log does not grow without limit while a scan is always active', async () => {
     const scans: Promise<number>[] = []
     let end = (): void => undefined
     for (let megabytes = 0; megabytes < 150; megabytes += 1) {
@@ -219,8 +219,8 @@ describe('the write-ahead log of SQLite', () => {
   })
 })
 
-describe('a thread that dies', () => {
-  it('fails its scan, and the next scan uses a new thread', async () => {
+describe('a dying thread', () => {
+  it('a dying thread fails the scan, and the next scan uses a new thread', async () => {
     const scan = store.scan(async (db) => {
       await countUsers(db)
       await Promise.all([db.exec(ENDLESS), threads[0]?.terminate()])
@@ -230,7 +230,7 @@ describe('a thread that dies', () => {
     expect(threads).toHaveLength(2)
   })
 
-  it('fails the next statement if it died between two', async () => {
+  it('a thread dead between two statements fails the next one', async () => {
     const scan = store.scan(async (db) => {
       await countUsers(db)
       await threads[0]?.terminate()
@@ -239,7 +239,7 @@ describe('a thread that dies', () => {
     await expect(scan).rejects.toBeInstanceOf(StoreUnavailableError)
   })
 
-  it('because the file was deleted means that the database is unavailable', async () => {
+  it('a thread dead because the file was deleted means that the database is unavailable', async () => {
     const gone = await openSqlite(join(folder, 'gone.db'))
     rmSync(join(folder, 'gone.db'))
     for (const _ of [1, 2, 3]) {
@@ -253,8 +253,8 @@ describe('a thread that dies', () => {
   })
 })
 
-describe('a database that is closed', () => {
-  it('waits for the active scans, and removes its log file', async () => {
+describe('a closed database', () => {
+  it('a closed database waits for the active scans, and removes the log file', async () => {
     const client = new AbortController()
     const scans = Promise.allSettled([endless(client.signal), endless(client.signal)])
     const waits = store.scan(countUsers)
@@ -276,7 +276,7 @@ describe('a database that is closed', () => {
     store = await openSqlite(path, PATIENT)
   })
 
-  it('is not required for the process to exit, which waits only for its scans', async () => {
+  it('a process exits without closing the database, and waits only for its scans', async () => {
     const sqlite = new URL('../../../../src/kernel/store/engines/sqlite/sqlite.ts', import.meta.url)
     const script = `
       import { sql } from '@plumbline/scim/sql'

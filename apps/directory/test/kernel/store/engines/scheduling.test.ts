@@ -17,7 +17,7 @@ afterEach(() => {
 })
 
 describe('a fair queue', () => {
-  it('serves tenants in turn, and the items of a tenant in their order', () => {
+  it("a fair queue serves tenants in turn, and each tenant's items in order", () => {
     const queue = new FairQueue<number>()
     for (const [at, tenant] of ['a', 'a', 'b', 'a', 'c', 'b'].entries()) queue.add(tenant, at)
     const served: string[] = []
@@ -29,7 +29,7 @@ describe('a fair queue', () => {
     expect(queue.next('unknown')).toBe(undefined)
   })
 
-  it('forgets a tenant whose last item was deleted', () => {
+  it('a fair queue forgets a tenant after the last item was deleted', () => {
     const queue = new FairQueue<number>()
     queue.add('a', 1)
     queue.add('a', 2)
@@ -45,7 +45,7 @@ describe('a fair queue', () => {
 describe('a deadline', () => {
   const error = () => new Error('too late')
 
-  it('returns the result of the work, and clears its timer', async () => {
+  it("a deadline returns the work's result, and clears the timer", async () => {
     vi.useFakeTimers()
     const done = withDeadline({ limit: 10, signal: undefined, error }, async () => 5)
     expect(await done).toBe(5)
@@ -57,7 +57,7 @@ describe('a deadline', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  it('aborts the work after the limit, or with the signal of the caller', async () => {
+  it("a deadline aborts the work after the limit, or with the caller's signal", async () => {
     vi.useFakeTimers()
     const untilAborted = (signal: AbortSignal) =>
       new Promise((_, reject) => {
@@ -113,14 +113,14 @@ describe('a fair scan', () => {
     return { ...shared, scan: createFairScans(shared.all, runScan, limit) }
   }
 
-  it('runs in a slot of its tenant, which is given back', async () => {
+  it("a fair scan runs in its tenant's slot, and returns the slot", async () => {
     const { scan: one, turns, back } = scan(async (slot) => slot)
     expect(await one(work, { tenantId: 'a' })).toBe('slot 0')
     expect(turns.map(({ tenantId }) => tenantId)).toEqual(['a'])
     expect(back).toEqual(turns.map(({ turn }) => turn))
   })
 
-  it('is retried if its turn is recalled, and fails with any other error', async () => {
+  it('a fair scan is retried if the turn is recalled, and fails with any other error', async () => {
     const recalled = scan(async (slot, signal) => {
       if (slot !== 'slot 0') return slot
       recalled.turns[0]?.turn.recall()
@@ -133,7 +133,7 @@ describe('a fair scan', () => {
     expect(failing.back).toHaveLength(1)
   })
 
-  it('is not retried if its client has hung up as well', async () => {
+  it('a fair scan is not retried if the client has hung up as well', async () => {
     const client = new AbortController()
     const left = scan(async (_, signal) => {
       left.turns[0]?.turn.recall()
@@ -144,7 +144,7 @@ describe('a fair scan', () => {
     expect([left.turns.length, left.back.length]).toEqual([1, 1])
   })
 
-  it('is stopped after its time limit, which the error names', async () => {
+  it('a fair scan is stopped after the time limit, which the error names', async () => {
     vi.useFakeTimers()
     const untilAborted = (_: string, signal: AbortSignal) =>
       new Promise((_, reject) => {
@@ -158,8 +158,8 @@ describe('a fair scan', () => {
   })
 })
 
-describe('a queue of one at a time', () => {
-  it('runs work in its order, also after work that failed', async () => {
+describe('a one-at-a-time queue', () => {
+  it('a queue runs work in order, also after failed work', async () => {
     const queue = new Queue()
     const ran: number[] = []
     const run = (at: number) =>
@@ -179,7 +179,7 @@ describe('a queue of one at a time', () => {
     ])
   })
 
-  it('is idle when all of its work has ended, for each of those that wait for it', async () => {
+  it('a queue is idle when all work has ended, for each waiting caller', async () => {
     const queue = new Queue()
     const ended: number[] = []
     const run = (at: number) => queue.run(async () => void ended.push(at), `${at}`)
@@ -190,7 +190,7 @@ describe('a queue of one at a time', () => {
     expect(queue.size).toBe(0)
   })
 
-  it('runs the work of tenants in turn', async () => {
+  it("a queue runs the tenants' work in turn", async () => {
     const queue = new Queue()
     const ran: string[] = []
     const run = (tenantId: string, name: string) =>
@@ -213,7 +213,7 @@ describe('the pauses for the write-ahead log', () => {
   }
   afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-  it('are due if the log is too long, and again if it grows as much after a pause', async () => {
+  it('the pauses are due if the log is too long, and again if it grows as much after a pause', async () => {
     let checkpoints = 0
     const jobs = createJobReports()
     const checkpoint = async () => {

@@ -67,7 +67,7 @@ it('slots go to waiting tenants in turn, however many slots one of them requests
   expect(order).toEqual(['a', 'a', 'b', 'c', 'a', 'b', 'a'])
 })
 
-it('slots are not reserved for a client that stopped waiting', async () => {
+it('slots are not reserved for a client no longer waiting', async () => {
   const slots = createSlots([1])
   const { order, take, settle } = watch(slots)
   const turn = await take('a')
@@ -82,7 +82,7 @@ it('slots are not reserved for a client that stopped waiting', async () => {
   expect(order).toEqual(['a', 'c'])
 })
 
-it('slots remove their listener from the signal of a client', async () => {
+it("slots remove their listener from a client's signal", async () => {
   const slots = createSlots([1])
   const client = new AbortController()
   const turn = await slots.take('a', client.signal)
@@ -95,14 +95,14 @@ it('slots remove their listener from the signal of a client', async () => {
   slots.giveBack(turn)
 })
 
-it('slots over the limit of one tenant stay free for others', async () => {
+it("slots over one tenant's limit stay free for others", async () => {
   const { order, take, settle } = watch(createSlots([1, 2, 3], { most: 2 }))
   for (const tenantId of ['a', 'a', 'a', 'b']) void take(tenantId)
   await settle()
   expect(order).toEqual(['a', 'a', 'b'])
 })
 
-it('slots of tenants whose node hangs are at most half of all, and others go on', async () => {
+it('slots for tenants with a hanging node are at most half, and others go on', async () => {
   const clock = useClock()
   const slots = createSlots([1, 2, 3, 4])
   const { order, take, settle } = watch(slots)
@@ -116,7 +116,7 @@ it('slots of tenants whose node hangs are at most half of all, and others go on'
   expect(order.slice(6)).toEqual(['e', 'f', 'e'])
 })
 
-it('slots go to a tenant without limit again after a turn that was not slow', async () => {
+it('slots go to a tenant without limit again after a fast turn', async () => {
   const clock = useClock()
   const slots = createSlots([1, 2, 3, 4])
   const { order, take, settle } = watch(slots)
@@ -131,7 +131,7 @@ it('slots go to a tenant without limit again after a turn that was not slow', as
   slots.giveBack(other)
 })
 
-it('slots all go to a slow tenant that is the only one', async () => {
+it('slots all go to the only tenant, even a slow one', async () => {
   const clock = useClock()
   const slots = createSlots([1, 2, 3, 4])
   const { order, take } = watch(slots)

@@ -6,7 +6,7 @@ import { expect, it } from 'vitest'
 import { reasonOf } from '../../../../src/commands/exit.ts'
 import { openSqlite } from '../../../../src/kernel/store/engines/sqlite/sqlite.ts'
 
-it('a migration that fails is named in the line of the command, with the reason', async () => {
+it("a failing migration is named in the command's line, with the reason", async () => {
   const folder = mkdtempSync(join(tmpdir(), 'directory-'))
   const path = join(folder, 'directory.db')
   const database = new DatabaseSync(path)

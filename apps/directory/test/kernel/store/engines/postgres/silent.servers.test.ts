@@ -18,7 +18,7 @@ afterAll(async () => {
   way.close()
 })
 
-it('fails while the database does not answer, and works again when it does', async () => {
+it('a store call fails while the database does not answer, and works again when it does', async () => {
   const one = () => store.read((db) => db.exec(sql`select 1 as one`))
   const write = () => store.write((db) => db.exec(sql`select 1 as one`))
   const works = { rows: [{ one: 1 }] }

@@ -40,7 +40,7 @@ const ended = async (mark: string): Promise<void> => {
   await expect.poll(async () => (await server.query(running, [mark])).rowCount).toBe(0)
 }
 
-it('PostgreSQL itself stops a read, a write and a scan that exceed their time limit', async () => {
+it('PostgreSQL itself stops a read, a write and a scan over the time limit', async () => {
   const [read, write, scan] = await Promise.allSettled([
     limited.read(sleep('long_read')),
     limited.write(sleep('long_write')),
@@ -86,7 +86,7 @@ it('one tenant cannot hold all connections for look-ups and writes on PostgreSQL
   await left
 })
 
-it('all connections of a pool count as used while their statements hang', async () => {
+it('all connections in a pool count as used while their statements hang', async () => {
   const client = new AbortController()
   const scans = Array.from({ length: 20 }, () => store.scan(sleep('hanging_scans'), client))
   const left = Promise.allSettled(scans)

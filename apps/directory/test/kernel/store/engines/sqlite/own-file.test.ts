@@ -46,7 +46,7 @@ describe.each(FOREIGN)('a file with %s', (_, make, reason) => {
     ['--migrate', (url: string) => SQLITE.migrate(url)],
     ['--pending', (url: string) => SQLITE.pending(url)],
     ['--backup', (url: string) => SQLITE.backup?.(url, `${url.slice('file:'.length)}.copy`)],
-  ])('is neither changed nor joined by other files by %s', async (_, run) => {
+  ])('the file is neither changed nor joined by other files by %s', async (_, run) => {
     const folder = folderOf()
     const path = join(folder, 'file')
     make(path)
@@ -64,7 +64,7 @@ it('a device keeps its mode', async () => {
   expect(statSync('/dev/null').mode).toBe(mode)
 })
 
-it('a backup does not replace a file that another one is writing', async () => {
+it('a backup does not replace a file while another one writes it', async () => {
   const folder = folderOf()
   const url = `file:${join(folder, 'directory.db')}`
   await (await SQLITE.open(url)).close()

@@ -9,7 +9,7 @@ import { SLICE } from '../../../../../src/kernel/store/engines/loop-turns.ts'
 import { openSqlite } from '../../../../../src/kernel/store/engines/sqlite/sqlite.ts'
 import type { Store } from '../../../../../src/kernel/store/store.ts'
 
-describe('reads of SQLite', () => {
+describe('SQLite reads', () => {
   const folder = mkdtempSync(join(tmpdir(), 'directory-'))
   let store: Store
   beforeAll(async () => {
@@ -22,7 +22,7 @@ describe('reads of SQLite', () => {
     return Number(rows[0]?.count)
   }
 
-  it('see every write that completed before they started', async () => {
+  it('reads see every write completed before they started', async () => {
     for (let count = 1; count <= 50; count += 1) {
       const early = store.read(countTenants)
       await store.write((db) => createTenant(db, { id: `t${count}`, name: 't', created_at: 0 }))
@@ -32,7 +32,7 @@ describe('reads of SQLite', () => {
     }
   })
 
-  it('do not make other reads fail if they fail', async () => {
+  it('reads do not make other reads fail if they fail', async () => {
     const reads = [
       store.read(countTenants),
       store.read((db) => db.exec(sql`select nothing from nowhere`)),
@@ -53,7 +53,7 @@ describe('reads of SQLite', () => {
   it.each([
     ['and the reads after it are in the same turn', 0],
     ['and the reads after it wait for the next turn', 2 * SLICE],
-  ])('settle even if a disk error ends the transaction that they share, %s', async (_, time) => {
+  ])('reads settle even if a disk error ends their shared transaction, %s', async (_, time) => {
     // https://sqlite.org/lang_transaction.html#response_to_errors_within_a_transaction
     const fault = Object.assign(new Error('disk I/O error'), { errcode: 10 })
     const outcomes = await Promise.allSettled([
@@ -74,7 +74,7 @@ describe('reads of SQLite', () => {
     expect(await store.read(countTenants)).toBe(50)
   })
 
-  it('finish before the database is closed', async () => {
+  it('reads finish before the database is closed', async () => {
     const last = store.read(countTenants)
     await store.close()
     expect(await last).toBe(50)

@@ -53,7 +53,7 @@ describe('a SQLite file', () => {
     store = await openSqlite(path, { busyTimeout: 0 })
   })
 
-  it('is read while a write is running, and written while a read is running', async () => {
+  it('a file is read while a write is running, and written while a read is running', async () => {
     const before = await store.read(countTenants)
     const write = paused(addTenant)
     const written = store.write(write.work)
@@ -70,7 +70,7 @@ describe('a SQLite file', () => {
     expect(await counted).toBe(before + 1)
   })
 
-  it('is closed after the reads and writes that are running', async () => {
+  it('a file is closed after the running reads and writes', async () => {
     const own = await openSqlite(path)
     const before = await own.read(countTenants)
     const write = paused(addTenant)
@@ -91,7 +91,7 @@ describe('a SQLite file', () => {
     expect(await store.read(countTenants)).toBe(before + 1)
   })
 
-  it('is closed with the threads of its scans', async () => {
+  it('a file is closed with the threads for its scans', async () => {
     const ownPath = newPath()
     const own = await openSqlite(ownPath)
     await Promise.all([own.scan(countTenants), own.scan(countTenants)])
@@ -100,7 +100,7 @@ describe('a SQLite file', () => {
     expect(existsSync(`${ownPath}-wal`)).toBe(false)
   })
 
-  it('is closed after the scans that are running, and does not start others', async () => {
+  it('a file is closed after the running scans, and does not start others', async () => {
     const own = await openSqlite(newPath())
     const scan = paused(countTenants)
     const counted = own.scan(scan.work)
@@ -117,7 +117,7 @@ describe('a SQLite file', () => {
     await closed
   })
 
-  it('is locked from the beginning of a transaction that writes', async () => {
+  it("a file is locked from a writing transaction's beginning", async () => {
     const other = new DatabaseSync(path)
     type Run = (work: (db: Database) => Promise<undefined>) => Promise<unknown>
     const during = async (run: Run, check: () => void): Promise<void> => {
@@ -135,7 +135,7 @@ describe('a SQLite file', () => {
     other.close()
   })
 
-  it('is not ready after its tables were dropped', async () => {
+  it('a file is not ready after the tables were dropped', async () => {
     const own = await openSqlite(newPath())
     await own.ping()
     await own.write((db) => db.exec(sql`drop table migrations`))
@@ -143,7 +143,7 @@ describe('a SQLite file', () => {
     await own.close()
   })
 
-  it('that another process writes to is busy, which a retry may resolve', async () => {
+  it('a file with another process writing to it is busy, which a retry may resolve', async () => {
     const other = new DatabaseSync(path)
     other.exec('begin immediate')
     const busy = store.write(addTenant)
@@ -155,7 +155,7 @@ describe('a SQLite file', () => {
     await expect(wrong).rejects.not.toBeInstanceOf(StoreUnavailableError)
   })
 
-  it('reopens its connections after many statements, and keeps its tables', async () => {
+  it('a file reopens its connections after many statements, and keeps the tables', async () => {
     const close = vi.spyOn(DatabaseSync.prototype, 'close')
     const before = await store.read(countTenants)
     for (let at = 0; at < 30; at += 1) await store.read((db) => db.exec(longStatement(at)))
@@ -164,7 +164,7 @@ describe('a SQLite file', () => {
     close.mockRestore()
   })
 
-  it('is closed, with its log, if it cannot be used', async () => {
+  it('a file is closed, with the log, if it cannot be used', async () => {
     await store.write((db) =>
       db.exec(sql`
         insert into migrations (id, name, checksum, batch)
@@ -179,7 +179,7 @@ describe('a SQLite file', () => {
   })
 })
 
-it('a SQLite database in memory keeps its tables, however many statements it runs', async () => {
+it('a SQLite database in memory keeps the tables, however many statements it runs', async () => {
   const store = await openSqlite(':memory:')
   await store.write(addTenant)
   for (let at = 0; at < 60; at += 1) await store.write((db) => db.exec(longStatement(at)))
@@ -195,7 +195,7 @@ describe('a connection to a SQLite file', () => {
   const pragmas = (database: DatabaseSync, ...names: readonly string[]) =>
     names.map((name) => Object.values(database.prepare(`pragma ${name}`).get() ?? {})[0])
 
-  it('that writes syncs each commit, checks foreign keys and limits its log', () => {
+  it('a writing connection syncs each commit, checks foreign keys and limits the log', () => {
     const database = openFile(newPath(), { busyTimeout: 7, cache: 1_234 })
     expect(pragmas(database, 'journal_mode', 'synchronous', 'foreign_keys')).toEqual(['wal', 2, 1])
     const limits = pragmas(database, 'journal_size_limit', 'cache_size', 'busy_timeout')
@@ -204,7 +204,7 @@ describe('a connection to a SQLite file', () => {
     database.close()
   })
 
-  it('that only reads cannot write', () => {
+  it('a read-only connection cannot write', () => {
     const path = newPath()
     openFile(path, { busyTimeout: 0, cache: 1_024 }).close()
     const database = openFile(path, { busyTimeout: 0, cache: 1_024, readOnly: true })
@@ -213,7 +213,7 @@ describe('a connection to a SQLite file', () => {
     database.close()
   })
 
-  it('fails if another process keeps a new file locked', () => {
+  it('a connection fails if another process keeps a new file locked', () => {
     const path = newPath()
     const other = new DatabaseSync(path)
     other.exec('create table a (b); begin exclusive')
@@ -224,7 +224,7 @@ describe('a connection to a SQLite file', () => {
   })
 })
 
-describe('the prepared statements of a connection', () => {
+describe("a connection's prepared statements", () => {
   const open = () => {
     let opened = 0
     const connection = openConnection(() => {
@@ -236,13 +236,13 @@ describe('the prepared statements of a connection', () => {
   }
   const text = (name: string, length: number) => `select '${name}'`.padEnd(length)
 
-  it('are cached if they have at most 2,000 characters', () => {
+  it('prepared statements are cached if they have at most 2,000 characters', () => {
     const { prepare } = open()
     expect(prepare(text('a', 2_000))).toBe(prepare(text('a', 2_000)))
     expect(prepare(text('a', 2_001))).not.toBe(prepare(text('a', 2_001)))
   })
 
-  it('are 500 at most, without the oldest', () => {
+  it('prepared statements are 500 at most, without the oldest', () => {
     const { prepare } = open()
     const all = Array.from({ length: 500 }, (_, at) => prepare(text(`${at}`, 20)))
     expect(prepare(text('0', 20))).toBe(all[0])
@@ -251,7 +251,7 @@ describe('the prepared statements of a connection', () => {
     expect(prepare(text('0', 20))).not.toBe(all[0])
   })
 
-  it('have 250,000 characters in total before the connection is reopened', () => {
+  it('prepared statements have 250,000 characters in total before the connection is reopened', () => {
     const { connection, prepare, countOpened } = open()
     prepare(text('a', 250_000))
     connection.renewIfDue()

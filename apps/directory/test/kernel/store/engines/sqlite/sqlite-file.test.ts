@@ -17,8 +17,8 @@ afterAll(() => rmSync(folder, { recursive: true }))
 
 const modeOf = (path: string): string => (statSync(path).mode & 0o777).toString(8)
 
-describe('the files of a SQLite database', () => {
-  it('are readable only by the user of the process, as is their folder', async () => {
+describe("a SQLite database's files", () => {
+  it("the files are readable only for the process's user, as is the folder", async () => {
     const path = join(folder, 'private', 'data', 'directory.db')
     const store = await openSqlite(path)
     await connect(store)
@@ -28,7 +28,7 @@ describe('the files of a SQLite database', () => {
     await store.close()
   })
 
-  it('the files of a SQLite database of an earlier version lose the permissions of other users; an existing folder keeps its mode', async () => {
+  it("the files from an earlier version lose other users' permissions; an existing folder keeps its mode", async () => {
     const shared = join(folder, 'shared')
     mkdirSync(shared, { mode: 0o755 })
     const path = join(shared, 'directory.db')
@@ -38,8 +38,8 @@ describe('the files of a SQLite database', () => {
   })
 })
 
-describe('processes that are started at the same time', () => {
-  it('all work on a new SQLite file, and one of them prints a token', async () => {
+describe('processes started at the same time', () => {
+  it('the processes all work on a new SQLite file, and one prints a token', async () => {
     const env = { DATABASE_URL: `file:${join(folder, 'new', 'directory.db')}` }
     const servers = await Promise.all([1, 2, 3, 4].map(() => serving(env)))
     const tokens = servers.flatMap(({ token }) => token ?? [])
@@ -50,7 +50,7 @@ describe('processes that are started at the same time', () => {
     expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([201, 201, 201, 201])
   })
 
-  it('open and migrate a new SQLite file at the same moment', async () => {
+  it('the processes open and migrate a new SQLite file at the same moment', async () => {
     const openers = Array.from({ length: 3 }, startOpener)
     for (let round = 0; round < 10; round += 1) {
       const path = join(folder, `round-${round}.db`)
@@ -61,7 +61,7 @@ describe('processes that are started at the same time', () => {
 })
 
 describe('a database on a read-only mount', () => {
-  it('is served for reading, and rejects writes with 503', async ({ skip }) => {
+  it('the database is served for reading, and rejects writes with 503', async ({ skip }) => {
     const { path, token, close } = await filled('reads')
     await close()
     if (!makeReadOnly(dirname(path))) skip('this machine does not allow mounts')
@@ -76,7 +76,7 @@ describe('a database on a read-only mount', () => {
     expect(await server.ended).toBe(0)
   })
 
-  it('is rejected if it was migrated by an earlier version', async ({ skip }) => {
+  it('the database is rejected if an earlier version migrated it', async ({ skip }) => {
     const { path, store, close } = await filled('earlier')
     await store.write((db) => db.exec(sql`delete from migrations where id = '20261121000003'`))
     await close()

@@ -11,7 +11,7 @@ describe('on SQLite', () => {
   const { folder, storeOf } = useSqliteStore()
   storeContract(storeOf)
 
-  it('rejects a file that was migrated by a newer version', async () => {
+  it('a file migrated in a newer version is rejected', async () => {
     const path = join(folder, 'newer.db')
     const newer = await openSqlite(path)
     await newer.write((db) =>
@@ -24,7 +24,7 @@ describe('on SQLite', () => {
     await expect(openSqlite(path)).rejects.toThrow('newer version of the directory')
   })
 
-  it('caches prepared statements, except very long ones', () => {
+  it('prepared statements are cached, except very long ones', () => {
     const connection = openConnection(() => openMemory())
     const prepare = connection.preparing((statement) => statement)
     const short = 'select 1 as one'
@@ -34,7 +34,7 @@ describe('on SQLite', () => {
     connection.database.close()
   })
 
-  it('caches prepared statements of at most 250,000 characters in total', () => {
+  it('prepared statements are cached up to 250,000 characters in total', () => {
     let opened = 0
     const connection = openConnection(() => {
       opened += 1
@@ -55,7 +55,7 @@ describe('on SQLite', () => {
   })
 })
 
-it('a row of SQLite has the members of its columns, and no others', () => {
+it('a SQLite row has a member for each column, and no others', () => {
   expect(
     namedRows(
       ['a', 'b'],

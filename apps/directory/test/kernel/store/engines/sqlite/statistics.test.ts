@@ -15,7 +15,7 @@ const statisticsOf = async (store: Store) => {
   return rows.rows
 }
 
-it('the planner of a new database has statistics for each index that starts with the tenant', async () => {
+it("a new database's planner has statistics for each index starting with the tenant", async () => {
   const store = await openSqlite(join(folder, 'new.db'))
   const found = await statisticsOf(store)
   const { rows } = await store.read((db) =>
@@ -33,7 +33,7 @@ it('the planner of a new database has statistics for each index that starts with
   await store.close()
 })
 
-it('the statistics that analyze has collected are replaced at the next start', async () => {
+it('the statistics analyze has collected are replaced at the next start', async () => {
   const path = join(folder, 'analyzed.db')
   const first = await openSqlite(path)
   const wanted = await statisticsOf(first)
@@ -48,7 +48,7 @@ it('the statistics that analyze has collected are replaced at the next start', a
   await second.close()
 })
 
-it('a start does not write statistics that are right', async () => {
+it('a start does not write statistics again if they are right', async () => {
   const path = join(folder, 'same.db')
   const first = await openSqlite(path)
   const observer = new DatabaseSync(path)

@@ -20,8 +20,8 @@ afterAll(() => rmSync(folder, { recursive: true }))
 
 const at = (name: string) => join(folder, name)
 
-describe('the backup of a SQLite file', () => {
-  it('is one file that only its user can read, with all rows', async () => {
+describe("a SQLite file's backup", () => {
+  it('a backup is one file only its user can read, with all rows', async () => {
     const path = at('source.db')
     const store = await openSqlite(path)
     await store.write((db) =>
@@ -40,7 +40,7 @@ describe('the backup of a SQLite file', () => {
     await copy.close()
   })
 
-  it('is rejected if the database does not exist, or the file does', async () => {
+  it('a backup is rejected if the database does not exist, or the file does', async () => {
     await expect(backUp(at('missing.db'), at('new.db'))).rejects.toThrow(
       `${at('missing.db')} does not exist`,
     )
@@ -50,21 +50,21 @@ describe('the backup of a SQLite file', () => {
     )
   })
 
-  it('is rejected while another backup writes the copy, which is kept', async () => {
+  it('a backup is rejected while another one writes the copy, which is kept', async () => {
     writeFileSync(at('busy.db.partial'), 'other')
     await expect(backUp(at('source.db'), at('busy.db'))).rejects.toThrow('EEXIST')
     expect(existsSync(at('busy.db.partial'))).toBe(true)
     expect(existsSync(at('busy.db'))).toBe(false)
   })
 
-  it('does not leave files if it fails', async () => {
+  it('a failing backup does not leave files', async () => {
     writeFileSync(at('broken.db'), `SQLite format 3\0${'but not a database'.repeat(99)}`)
     await expect(backUp(at('broken.db'), at('failed.db'))).rejects.toThrow('not a database')
     expect(readdirSync(folder).filter((name) => name.startsWith('failed'))).toEqual([])
   })
 })
 
-it('a SQLite file and those next to it can only be read and written by their user', async () => {
+it('only its user can read and write a SQLite file and those next to it', async () => {
   writeFileSync(at('open.db'), '', { mode: 0o644 })
   const store = await openSqlite(at('open.db'))
   await store.write((db) => db.exec(sql`select 1`))
@@ -74,8 +74,8 @@ it('a SQLite file and those next to it can only be read and written by their use
   await store.close()
 })
 
-describe('a database for scans', () => {
-  it('runs statements by a function', async () => {
+describe('a scan database', () => {
+  it('a scan database runs statements with a function', async () => {
     const calls: unknown[] = []
     const db = openScanDatabase(async (text, values) => {
       calls.push([text, values])
