@@ -19,7 +19,7 @@ describe('a migration on SQLite', () => {
     },
   )
 
-  it('leaves no byte of an earlier recording in the files', () => {
+  it('an earlier recording leaves no byte in the files', () => {
     const files = readdirSync(folder).map((name) => readFileSync(join(folder, name)))
     expect(files.some((file) => file.includes('phoneNumbers'))).toBe(true)
     expect(files.some((file) => file.includes(EARLIER_SECRET))).toBe(false)

@@ -19,7 +19,7 @@ const read = async (statement: ReturnType<typeof sql>) => {
   return rows
 }
 
-it('a new SQLite database has the tables and indexes of the released migrations', async () => {
+it('a new SQLite database has the same tables and indexes as after the released migrations', async () => {
   const rows = await read(sql`
     select sql from sqlite_schema where tbl_name not in ('migrations', 'sqlite_stat1') and sql is not null
     order by tbl_name, type desc, name`)
@@ -27,12 +27,12 @@ it('a new SQLite database has the tables and indexes of the released migrations'
   await expect(schema).toMatchFileSnapshot('../../../fixtures/schema.sqlite.sql')
 })
 
-it('each migration has a greater id than the one before it, because the fence reads the greatest', () => {
+it('each migration has a greater id than the one before, because the fence reads the greatest', () => {
   const ids = migrationsFor(POSTGRES_DIALECT).map(({ id }) => id)
   expect(ids).toEqual([...new Set(ids)].sort())
 })
 
-it('the migrations have the ids and names of the release', async () => {
+it('the migrations have the released ids and names', async () => {
   const migrations = await read(sql`select id, name from migrations order by id`)
   // New ones follow.
   expect(migrations.slice(0, RELEASED.length)).toEqual(RELEASED)
@@ -55,14 +55,14 @@ const RELEASED = [
   { id: '20261124020000', name: 'size_request_logs' },
 ]
 
-it('every table with a column tenant_id is covered by the deletion of a tenant', async () => {
+it('deleting a tenant covers every table with a column tenant_id', async () => {
   const rows = await read(sql`
     select tables.name from sqlite_schema as tables, pragma_table_info(tables.name) as columns
     where tables.type = 'table' and columns.name = 'tenant_id' order by tables.name`)
   expect(rows.map(({ name }) => name)).toEqual(TENANT_TABLES.map(({ name }) => name).sort())
 })
 
-it('every table is part of the layout on a cluster, and parts belong to the table of their resources', async () => {
+it('every table is part of the layout on a cluster, and parts belong to the table with their resources', async () => {
   const rows = await read(sql`
     select name from sqlite_schema where type = 'table' and name not like 'sqlite_%'
       and name <> 'migrations' order by name`)
@@ -76,7 +76,7 @@ it('every table is part of the layout on a cluster, and parts belong to the tabl
 })
 
 // Without the key, the planner may read the whole tenant by the primary key, which has the order of a page.
-it('each index of the rows of a tenant contains the primary key', async () => {
+it("each index on a tenant's rows contains the primary key", async () => {
   const indexes = await read(sql`
     select i.name, t.name as tbl,
       (select group_concat(name) from pragma_index_info(i.name)) as columns,
@@ -93,12 +93,12 @@ it('each index of the rows of a tenant contains the primary key', async () => {
   expect(incomplete.map(({ name }) => name)).toEqual(['changes_by_risk', 'user_values_by_value'])
 })
 
-it('the migrations of a new database are counted as 0', async () => {
+it("a new database's migrations are counted as 0", async () => {
   const exec = () => Promise.reject(new Error('no such table: migrations'))
   expect(await countMigrations({ exec })).toBe(0)
 })
 
-it('PostgreSQL detaches the tokens of administrators without copying the table', () => {
+it("PostgreSQL detaches the administrators' tokens without copying the table", () => {
   expect(freeAdministrators(POSTGRES_DIALECT)).toEqual([
     'alter table tokens alter column tenant_id drop not null',
     `update tokens set role = 'client' where role = 'admin' and tenant_id <> 'default'`,

@@ -6,7 +6,7 @@ import { createFreshDatabase } from '../../../support/fresh-postgres.ts'
 // `pg_dump --inserts` of a database that version 2026.11.21 has created, without comments.
 const DUMP = new URL('../../../fixtures/2026.11.21.postgres.sql', import.meta.url)
 
-describe('a PostgreSQL database of version 2026.11.21', () => {
+describe('a PostgreSQL database from version 2026.11.21', () => {
   const create = async () => {
     const { url, client, drop } = await createFreshDatabase()
     onTestFinished(drop)

@@ -8,7 +8,7 @@ import { upgradeContract } from '../../../contract/upgrade.ts'
 // `.dump` of a database that version 2026.11.21 has created.
 const DUMP = new URL('../../../fixtures/2026.11.21.sqlite.sql', import.meta.url)
 
-describe('a SQLite database of version 2026.11.21', () => {
+describe('a SQLite database from version 2026.11.21', () => {
   const create = async () => {
     const folder = mkdtempSync(join(tmpdir(), 'directory-'))
     onTestFinished(() => rmSync(folder, { recursive: true }))

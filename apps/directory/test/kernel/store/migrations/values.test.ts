@@ -5,7 +5,7 @@ import { SQLITE_DIALECT } from '../../../../src/kernel/store/engines/sqlite/dial
 import { openSqlite } from '../../../../src/kernel/store/engines/sqlite/sqlite.ts'
 import type { Migrated } from '../../../../src/kernel/store/migrations/migrated.ts'
 
-it('the index of values is not built again if another process finishes it before the first transaction', async () => {
+it('the value index is not built again if another process finishes it before the first transaction', async () => {
   const store = await openSqlite(':memory:')
   await store.write((db) => db.exec(raw('create table user_emails (id text)')))
   let isFirst = true
