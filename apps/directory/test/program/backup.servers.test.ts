@@ -12,7 +12,7 @@ import { client, serve, start } from '../support/spawned-server.ts'
 
 const page = readFileSync(new URL('../../docs/operate.md', import.meta.url), 'utf8')
 
-it('pg_dump during writes and pg_restore, as docs/operate.md shows them, copy the state of one moment', async () => {
+it('pg_dump during writes and pg_restore, as docs/operate.md shows them, copy the state at one moment', async () => {
   const source = await freshDatabase()
   const server = await started(source)
   const send = client(server)

@@ -37,7 +37,7 @@ async function startProxy(networks?: string) {
   }
 }
 
-describe('the Caddyfile of docs/providers.md, on the internet', () => {
+describe('the Caddyfile in docs/providers.md, on the internet', () => {
   let caddy: Awaited<ReturnType<typeof startProxy>>
   beforeAll(async () => {
     caddy = await startProxy()
@@ -49,7 +49,7 @@ describe('the Caddyfile of docs/providers.md, on the internet', () => {
     '/scim/tenants/acme/v2/Users/.search',
     '/scim/v2/Users/a%2Fb',
     '/scim/v2/Users/',
-  ])('publishes %s unchanged', async (target) => {
+  ])('the Caddyfile publishes %s unchanged', async (target) => {
     expect(await caddy.send(target, 'POST')).toEqual({ status: 200, received: [target] })
   })
 
@@ -74,7 +74,7 @@ describe('the Caddyfile of docs/providers.md, on the internet', () => {
     '/api/../scim/v2',
     '/api/tokens/..%2f..%2fscim%2fx',
     '/console/%2e%2e/scim/v2',
-  ])('does not publish %s', async (target) => {
+  ])('the Caddyfile does not publish %s', async (target) => {
     expect(await caddy.send(target)).toEqual({ status: 404, received: [] })
   })
 
@@ -90,7 +90,7 @@ describe('the Caddyfile of docs/providers.md, on the internet', () => {
     '/scim/..%00/../../api/tokens',
     '/scim/#/../../api/tokens',
     '/scim/?/../../api/tokens',
-  ])('does not let %s reach a path that is not published', async (target) => {
+  ])('the Caddyfile does not let %s reach an unpublished path', async (target) => {
     const { status, received } = await caddy.send(target)
     const paths = received.map((one) => new URL(one, 'http://localhost').pathname)
     expect(paths.filter((path) => !path.startsWith('/scim/'))).toEqual([])
@@ -98,9 +98,9 @@ describe('the Caddyfile of docs/providers.md, on the internet', () => {
   })
 })
 
-describe('the Caddyfile of docs/providers.md, on another network than that of its administrators', () => {
+describe("the Caddyfile in docs/providers.md, on another network than the administrators'", () => {
   it.each(['', '10.0.0.0/8'])(
-    'does not serve the console for PRIVATE_NETWORKS="%s"',
+    'the Caddyfile does not serve the console for PRIVATE_NETWORKS="%s"',
     async (own) => {
       const caddy = await startProxy(own)
       for (const target of ['/console', '/api/tokens', '/metrics']) {
@@ -111,8 +111,8 @@ describe('the Caddyfile of docs/providers.md, on another network than that of it
   )
 })
 
-describe('the Caddyfile of docs/providers.md, on the private network', () => {
-  it('serves the console and the management API', async () => {
+describe('the Caddyfile in docs/providers.md, on the private network', () => {
+  it('the Caddyfile serves the console and the management API', async () => {
     const caddy = await startProxy('10.0.0.0/8 127.0.0.0/8')
     for (const target of ['/console', '/api/tokens?a=b', '/openapi.json', '/', '/scim/v2/Users']) {
       expect(await caddy.send(target)).toEqual({ status: 200, received: [target] })

@@ -37,7 +37,7 @@ it.each([
   ['/scim/tenants/acme/v2', 'first'],
   ['/scim/tenants/globex/v2/Users/a%2Fb', 'second'],
   ['/scim/tenants/globex2/v2/Users', 'first'],
-])('the router of docs/cells.md sends %s to the %s cell', async (target, cell) => {
+])('the router in docs/cells.md sends %s to the %s cell', async (target, cell) => {
   const { status, body } = await caddy.send(target, 'POST')
   expect({ status, body }).toEqual({ status: 200, body: `${cell} ${target}` })
 })

@@ -6,7 +6,7 @@ import { it } from 'vitest'
 import { expectNothingMissed } from '../contract/changes-killed.ts'
 import { startProcesses } from '../support/two-processes.ts'
 
-it('a consumer that remembers its cursor misses no change while it and two processes on SQLite are killed', async () => {
+it('a consumer with a stored cursor misses no change while it and two processes on SQLite are killed', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'directory-'))
   const file = join(folder, 'directory.db')
   const processes = await startProcesses(`file:${file}`)

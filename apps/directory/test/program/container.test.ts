@@ -16,7 +16,7 @@ const settings = Object.fromEntries(
   ),
 )
 
-it('the image starts the program of npm start with its flags, without the sources', () => {
+it('the image starts the same program as npm start with its flags, without the sources', () => {
   const [, command = '[]'] = /^ENTRYPOINT (.+)$/m.exec(dockerfile) ?? []
   const [program, ...args] = JSON.parse(command) as string[]
   expect(program).toBe('/plumbline/node')
@@ -30,7 +30,7 @@ it('the image starts the program of npm start with its flags, without the source
   expect(JSON.parse(filled)).toEqual([program, ...args, '--help'])
 })
 
-it('the image has the settings of the unit, and listens on every address', () => {
+it("the image has the unit's settings, and listens on every address", () => {
   const [, line = ''] = /^Environment=(.+)$/m.exec(unit) ?? []
   const names = line.split(' ').map((setting) => setting.split('=')[0])
   expect(Object.keys(settings).sort()).toEqual([...names, 'HOST'].sort())
@@ -38,7 +38,7 @@ it('the image has the settings of the unit, and listens on every address', () =>
   expect(settings.HOST).toBe('0.0.0.0')
 })
 
-it('every setting of compose.yaml is a variable of the server', () => {
+it('every setting in compose.yaml is a server variable', () => {
   const { services } = Object(load(fileOf('container/compose.yaml')))
   const known = VARIABLES.map(([name]) => name)
   const names = Object.keys(services.directory.environment)
@@ -46,7 +46,7 @@ it('every setting of compose.yaml is a variable of the server', () => {
   expect(known).toEqual(expect.arrayContaining(names))
 })
 
-it('the Caddyfile of compose.yaml is that of docs/providers.md', () => {
+it('the Caddyfile in compose.yaml is the one in docs/providers.md', () => {
   const [, documented = ''] = /```caddy\n(.*?) *```/s.exec(fileOf('docs/providers.md')) ?? []
   const expected = documented
     .replaceAll(/^ {3}/gm, '')
@@ -55,7 +55,7 @@ it('the Caddyfile of compose.yaml is that of docs/providers.md', () => {
   expect(fileOf('container/Caddyfile')).toContain(expected)
 })
 
-it('every setting of the manifests of Kubernetes is a variable of the server', () => {
+it('every setting in the Kubernetes manifests is a server variable', () => {
   const known = VARIABLES.map(([name]) => name)
   const { data } = Object(load(fileOf('kubernetes/base/settings.yaml')))
   const { containers, initContainers } = Object(load(fileOf('kubernetes/base/deployment.yaml')))

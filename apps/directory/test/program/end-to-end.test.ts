@@ -19,7 +19,7 @@ afterEach(async () => {
 afterAll(() => rmSync(folder, { recursive: true }))
 
 describe('npm start', () => {
-  it('prints addresses, a token and a curl command that shows the demo person', async () => {
+  it('npm start prints addresses, a token and a curl command that shows the demo person', async () => {
     const { curl, origin, token, output } = await serving('paste')
     expect(output().split('\n')).toEqual([
       '',
@@ -51,7 +51,7 @@ describe('npm start', () => {
     })
   })
 
-  it('prints one line of JSON without a terminal', async () => {
+  it('npm start prints one JSON line without a terminal', async () => {
     const { child, output, ended } = start({ ...database('json'), PORT: '0' })
     await expect.poll(output, { timeout: 60_000 }).toMatch(/\n/)
     const greeting = JSON.parse(output())
@@ -75,7 +75,7 @@ describe('npm start', () => {
     ])
   })
 
-  it('answers the recorded requests of a provider over a socket', async () => {
+  it("npm start answers a provider's recorded requests over a socket", async () => {
     const server = await serving('generic')
     const run = readRuns().get('generic')
     if (run === undefined) throw new Error('the run generic.json is missing')
@@ -85,7 +85,7 @@ describe('npm start', () => {
     await replayRun('generic', run, { origin: server.origin, token: String(body.token) })
   })
 
-  it('finishes the active request on SIGTERM, does not accept others, and exits with 0', async () => {
+  it('npm start finishes the active request on SIGTERM, does not accept others, and exits with 0', async () => {
     const server = await serving('term')
     const { hostname, port } = new URL(server.origin)
     const body = JSON.stringify({ userName: 'just in time' })
@@ -121,7 +121,7 @@ describe('npm start', () => {
     expect(list).toMatchObject({ totalResults: 2, Resources: [{}, { userName: 'just in time' }] })
   })
 
-  it('neither creates another token nor prints the first one when it starts again', async () => {
+  it('npm start neither creates another token nor prints the first one when it starts again', async () => {
     const first = await serving('again')
     first.child.kill('SIGTERM')
     expect(await first.ended).toBe(0)
@@ -141,7 +141,7 @@ describe('npm start', () => {
     expect(body.tokens).toHaveLength(1)
   })
 
-  it('creates one token and one demo person if several processes start at the same time', async () => {
+  it('npm start creates one token and one demo person if several processes start at the same time', async () => {
     const servers = await Promise.all([1, 2, 3].map(() => serving('together')))
     const tokens = servers.flatMap(({ token }) => token ?? [])
     expect(tokens).toHaveLength(1)
@@ -151,7 +151,7 @@ describe('npm start', () => {
     }
   })
 
-  it('prints the token at the next start if the first one could not listen', async () => {
+  it('npm start prints the token at the next start if the first one could not listen', async () => {
     const { port, close } = await occupied()
     const failed = started({ ...database('occupied'), PORT: String(port) })
     expect(await failed.ended).toBe(1)
@@ -160,7 +160,7 @@ describe('npm start', () => {
     expect((await client(server)('GET', '/Users')).status).toBe(200)
   })
 
-  it('accepts the token of the environment, creates none and does not print it', async () => {
+  it("npm start accepts the environment's token, creates none and does not print it", async () => {
     const token = 'a-token-of-the-environment'
     const server = await serving('environment', { DIRECTORY_TOKEN: token })
     expect(server.output()).not.toContain(token)
@@ -170,7 +170,7 @@ describe('npm start', () => {
 })
 
 describe('npm start -- --help', () => {
-  it('lists the options and the variables', async () => {
+  it('--help lists the options and the variables', async () => {
     const { ended, output, errors } = started({}, '--help')
     expect(await ended).toBe(0)
     expect(errors()).toBe('')
@@ -198,7 +198,7 @@ describe('npm start -- --help', () => {
 })
 
 describe('npm start -- --token', () => {
-  it('prints only a token, for a database that is new or in use', async () => {
+  it('--token prints only a token, for a new database or one in use', async () => {
     for (const count of [1, 2]) {
       const { ended, output } = started(database('token'), '--token')
       expect(await ended).toBe(0)
@@ -248,7 +248,7 @@ describe('a failed start prints one line and exits with code 1', () => {
     expect(output()).toBe('')
   })
 
-  it('a port in use', async () => {
+  it('a start on a port in use fails', async () => {
     const { port, close } = await occupied()
     const { ended, errors } = started({ ...database('in-use'), PORT: String(port) })
     expect(await ended).toBe(1)
@@ -258,7 +258,7 @@ describe('a failed start prints one line and exits with code 1', () => {
     await close()
   })
 
-  it('an unknown option', async () => {
+  it('a start with an unknown option fails', async () => {
     const { ended, errors } = started(database('never'), '--tokens')
     expect(await ended).toBe(1)
     expect(errors()).toMatch(/^The directory cannot start: unknown option --tokens; .+\n$/)
@@ -266,7 +266,7 @@ describe('a failed start prints one line and exits with code 1', () => {
 })
 
 describe('the log', () => {
-  it('consists of lines of JSON, without tokens, passwords, bodies and values of filters', async () => {
+  it('the log consists of JSON lines, without tokens, passwords, bodies and filter values', async () => {
     const server = await serving('log')
     const send = client(server)
     const user = { userName: 'secret-body', password: 'secret-password' }

@@ -41,7 +41,7 @@ const READING = [
 
 describe('a body', () => {
   it.each(READING)(
-    'that is not JSON is rejected with invalidSyntax: %s %s (RFC 7644 §3.12)',
+    'a body that is not JSON is rejected with invalidSyntax: %s %s (RFC 7644 §3.12)',
     async (...at) => {
       for (const text of ['', ' ', '{', '{"a":}', "{'a':1}", '{}{}', 'userName=a', '<user/>']) {
         const answer = await client.send(...at, text)
@@ -50,7 +50,7 @@ describe('a body', () => {
     },
   )
 
-  it.each(READING)('that is not an object is rejected: %s %s', async (...at) => {
+  it.each(READING)('a body that is not an object is rejected: %s %s', async (...at) => {
     for (const text of ['null', 'true', '1', '"a"', '[]', '[{}]', '{}']) {
       expect(await client.send(...at, text)).toMatchObject(scim(400))
     }
@@ -65,7 +65,7 @@ describe('a body', () => {
     },
   )
 
-  it.each(READING)('that is nested very deeply is answered with 400: %s %s', async (...at) => {
+  it.each(READING)('a very deeply nested body is answered with 400: %s %s', async (...at) => {
     const deep = `${'['.repeat(200_000)}${']'.repeat(200_000)}`
     const deeper = `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`
     for (const value of [deep, deeper]) {
@@ -77,7 +77,7 @@ describe('a body', () => {
 })
 
 describe('__proto__', () => {
-  it('is an unknown attribute like any other in a body', async () => {
+  it('__proto__ is an unknown attribute like any other in a body', async () => {
     const text = '{"userName":"p","__proto__":{"title":"x"},"constructor":{"prototype":{"a":1}}}'
     const { status, body } = await client.send('POST', '/Users', text)
     expect(status).toBe(201)
@@ -95,12 +95,12 @@ describe('__proto__', () => {
     { op: 'replace', path: 'emails[__proto__ pr].value', value: 'x' },
     { op: 'remove', path: '__proto__' },
     { op: 'add', value: JSON.parse('{"__proto__":{"title":"x"}}') },
-  ])('is rejected as a path of a PATCH: %j', async (operation) => {
+  ])('__proto__ is rejected as a PATCH path: %j', async (operation) => {
     const body = { schemas: [PATCH_OP], Operations: [operation] }
     expect(await client.send('PATCH', path, body)).toMatchObject(scim(400))
   })
 
-  it('is an ordinary name in a query, in a path and in a bulk request', async () => {
+  it('__proto__ is an ordinary name in a query, in a path and in a bulk request', async () => {
     for (const query of [
       '__proto__=x',
       '__proto__[title]=x',
@@ -134,7 +134,7 @@ describe('__proto__', () => {
     expect((body.Operations ?? []).map((one) => one.status)).toEqual(['201', '204'])
   })
 
-  it('has not changed any prototype of this process', () => {
+  it('__proto__ has not changed any prototype in this process', () => {
     expect(Object.keys(Object.prototype)).toEqual([])
     expect('title' in {}).toBe(false)
   })
@@ -154,11 +154,11 @@ describe('a path', () => {
     '/Users/..%2f..%2fapi%2fhealth',
     '/Users/a%2fb',
     `/Users/${'a'.repeat(10_000)}`,
-  ])('that does not exist is answered with 404: %s (RFC 7644 §3.12)', async (at) => {
+  ])('a missing path is answered with 404: %s (RFC 7644 §3.12)', async (at) => {
     expect(await client.send('GET', at)).toMatchObject(scim(404))
   })
 
-  it('that does not exist has a detail about the endpoint (RFC 7644 §3.12)', async () => {
+  it('a missing path has a detail about the endpoint (RFC 7644 §3.12)', async () => {
     const { body } = await client.send('GET', '/Nothing')
     expect(body.detail).toContain('endpoint')
   })
@@ -185,7 +185,7 @@ describe('a path', () => {
     },
   )
 
-  it('keeps the trailing slash of its query (RFC 3986 §3.4)', async () => {
+  it("a path keeps the query's trailing slash (RFC 3986 §3.4)", async () => {
     const users = await client.send('GET', '/Users?filter=userName eq "anna" or title eq "/?/')
     expect(users.body.detail).toContain('closing quote')
     expect((await client.send('GET', '/Users/?startIndex=1&x=/')).status).toBe(200)
@@ -203,7 +203,7 @@ describe('a token', () => {
     ['a very long token', `Bearer ${'a'.repeat(100_000)}`],
     ['two tokens', 'Bearer a, Bearer b'],
   ])(
-    'that is invalid is answered with 401 in SCIM form: %s (RFC 7644 §2)',
+    'an invalid token is answered with 401 in SCIM form: %s (RFC 7644 §2)',
     async (_, Authorization) => {
       for (const [method, at] of [...READING, ['GET', '/Users'], ['GET', '/Schemas']] as const) {
         const answer = await client.send(method, at, undefined, { Authorization })
@@ -213,7 +213,7 @@ describe('a token', () => {
     },
   )
 
-  it('is rejected if only its secret or only its id is right', async () => {
+  it('a token is rejected if only its secret or only its id is right', async () => {
     const [id, secret] = client.token.split('.')
     for (const text of [id, `${id}.`, `.${secret}`, `${id}.${secret}a`, `${id}.${id}`, secret]) {
       const headers = { Authorization: `Bearer ${text}` }
@@ -222,8 +222,8 @@ describe('a token', () => {
   })
 })
 
-describe('a database that is unavailable', () => {
-  it('is answered with 503 in SCIM form until it is available again', async () => {
+describe('an unavailable database', () => {
+  it('an unavailable database is answered with 503 in SCIM form until it is available again', async () => {
     let isAway = false
     const log: LogEntry[] = []
     const away = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
@@ -257,7 +257,7 @@ describe('a database that is unavailable', () => {
     expect((await everything()).map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
   })
 
-  it('fails each remaining operation of a bulk request with 503', async () => {
+  it('an unavailable database fails each remaining operation in a bulk request with 503', async () => {
     let writes = 0
     const dying: Store = {
       ...store,
@@ -283,7 +283,7 @@ describe('a database that is unavailable', () => {
     expect(log).toMatchObject([{ level: 'error', error: expect.stringContaining('ECONNRESET') }])
   })
 
-  it('is answered with 503 while another process has it locked', async () => {
+  it('a database is answered with 503 while another process has it locked', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'directory-'))
     const file = join(folder, 'directory.db')
     const locked = await openSqlite(file, { busyTimeout: 50 })
@@ -302,7 +302,7 @@ describe('a database that is unavailable', () => {
 })
 
 describe('a database that rejects writes', () => {
-  it('because its disk is full is answered with 503, until there is space again', async () => {
+  it('a database with a full disk is answered with 503, until it has space again', async () => {
     const full = await openSqlite(':memory:')
     const log: LogEntry[] = []
     const client = await connect(full, { role: 'admin', log: (entry) => log.push(entry) })
@@ -345,7 +345,7 @@ describe('a database that rejects writes', () => {
     await full.close()
   })
 
-  it('because it is read-only still serves reads, although it cannot record that a token was used', async () => {
+  it("a read-only database still serves reads, although it cannot record a token's use", async () => {
     const folder = mkdtempSync(join(tmpdir(), 'directory-'))
     const readOnly = await openSqlite(join(folder, 'directory.db'))
     const { send } = await connect(readOnly)
@@ -358,7 +358,7 @@ describe('a database that rejects writes', () => {
 })
 
 describe('an internal error', () => {
-  it('is answered with 500 without details, and logged without the request body', async () => {
+  it('an internal error is answered with 500 without details, and logged without the request body', async () => {
     const log: LogEntry[] = []
     const broken: Store = {
       ...store,

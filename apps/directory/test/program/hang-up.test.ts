@@ -46,7 +46,7 @@ it.each([
   ['GET', '/scim/v2/Users', '/Users?cursor'],
   ['GET', '/scim/v2/Groups', '/Groups'],
   ['HEAD', '/scim/v2/Users', '/Users'],
-])('a client that hangs up stops its query on SQLite: %s %s', async (method, route, path) => {
+])('a client hanging up stops the query on SQLite: %s %s', async (method, route, path) => {
   log.length = 0
   const { hostname, port } = new URL(server.origin)
   const headers = { Authorization: `Bearer ${client.token}` }

@@ -17,7 +17,7 @@ afterEach(async () => {
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
-it('a server that is killed three times during writes has every acknowledged user', async () => {
+it('a server killed three times during writes has every acknowledged user', async () => {
   const acknowledged = new Map<string, string>()
   for (let round = 0; round < 3; round += 1) {
     const server = await serving()

@@ -43,7 +43,7 @@ it.each<[proof: Proof, method: string, path: string, route: string | null, statu
   ['nothing', 'GET', '/console/sign-in', '/console/sign-in', 200],
   ['nothing', 'GET', '/console/tenants/default', '/console/tenants/:tenantId', 303],
 ])(
-  'with %s, %s %s has its request id and token id in the log',
+  'with %s, %s %s has the request id and the token id in the log',
   async (proof, method, path, route, status) => {
     const id = crypto.randomUUID()
     const headers = new Headers({ 'X-Request-Id': id, ...proofs()[proof] })
@@ -62,14 +62,14 @@ it.each([
   ['/api/ready', 'debug'],
   ['/metrics', 'debug'],
   ['/scim/v2/Users', 'info'],
-])('a request to %s that succeeds has the level %s', async (path, level) => {
+])('a successful request to %s has the level %s', async (path, level) => {
   await browser.directory.fetch(
     new Request(`http://localhost${path}`, { headers: proofs().bearer }),
   )
   expect(entries.at(-1)).toMatchObject({ route: path, status: 200, level })
 })
 
-it('a probe that is rejected has the level info, and one that fails the level error', async () => {
+it('a rejected probe has the level info, and a failing one the level error', async () => {
   await browser.directory.fetch(new Request('http://localhost/metrics'))
   expect(entries.at(-1)).toMatchObject({ status: 401, level: 'info' })
   const ping = () => Promise.reject(new StoreUnavailableError('gone'))

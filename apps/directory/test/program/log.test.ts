@@ -14,7 +14,7 @@ const entry = (status: number): LogEntry => ({
   tokenId: 't',
 })
 
-it('writes a line of JSON for each entry, and all lines of one turn of the event loop together', async () => {
+it('the log writes a JSON line for each entry, and all lines from one event loop turn together', async () => {
   const written: string[] = []
   const log = createLog((lines) => written.push(lines))
   log(entry(200))
@@ -37,7 +37,7 @@ it.each([
   [undefined, ['info', 'warn', 'error']],
   ['debug', ['debug', 'info', 'warn', 'error']],
   ['error', ['error']],
-] as const)('writes only the entries of the level %s and above', (level, expected) => {
+] as const)('the log writes only the entries with the level %s and above', (level, expected) => {
   const written: string[] = []
   const log = createLog((lines) => written.push(lines), level === undefined ? {} : { level })
   for (const one of ['debug', 'info', 'warn', 'error'] as const) log({ ...entry(200), level: one })
@@ -46,7 +46,7 @@ it.each([
   expect(lines.map((line) => JSON.parse(line).level)).toEqual(expected)
 })
 
-it('writes the remaining entries when it is flushed, and none twice', async () => {
+it('the log writes the remaining entries when it is flushed, and none twice', async () => {
   const written: string[] = []
   const log = createLog((lines) => written.push(lines))
   log(entry(200))
@@ -59,28 +59,28 @@ it.each([
   ['one line', 'secret'],
   ['lines that look like frames', 'a\n    at secret (file:///secret.ts:1:1)\n    at secret:1:1'],
   ['nothing', ''],
-])('writes an error without its message, which is %s', (_, message) => {
+])('the log writes an error without its message, which is %s', (_, message) => {
   const cause = Object.assign(new Error(message), { code: '23505' })
   const line = errorLine(new TypeError(message, { cause }))
   expect(line).toMatch(/^TypeError < Error 23505 at .*log\.test\.ts\S*:\d+:\d+\)?$/)
   expect(line).not.toContain('secret')
 })
 
-it('writes the table of an error whose message names nothing else', () => {
+it("the log writes an error's table if the message names nothing else", () => {
   const denied = new Error('permission denied for table leases\nDETAIL: secret')
   const line = errorLine(Object.assign(denied, { code: '42501' }))
   expect(line).toMatch(/^Error 42501 \(permission denied for table leases\) at /)
   expect(line).not.toContain('secret')
 })
 
-it('omits the frame of an error whose message was changed after it was created', () => {
+it("the log omits an error's frame if the message was changed after the error was created", () => {
   const error = new Error('a\n    at secret (file:///secret.ts:1:1)')
   expect(error.stack).toContain('secret')
   error.message = 'b'
   expect(errorLine(error)).toBe('Error')
 })
 
-it('does not stop the server if its reader is gone', async () => {
+it('the log does not stop the server if the reader is gone', async () => {
   const server = await serve({ DATABASE_URL: 'file::memory:' })
   onTestFinished(() => void server.child.kill('SIGKILL'))
   server.child.stdout?.destroy()

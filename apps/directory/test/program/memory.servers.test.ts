@@ -99,14 +99,14 @@ it.each([
   ['are never read', '?count=1000', false],
   ['are sorted in memory and never read', '?count=1000&sortBy=locale', false],
 ])(
-  '200 large lists that %s fit into the memory of a container',
+  "200 large lists that %s fit into a container's memory",
   async (_, query, isRead) => {
     await expectToFit({ path: `/scim/v2/Users${query}`, isRead, count: 40 }, 200)
   },
   120_000,
 )
 
-it('1,000 users of 1 MB that are created together fit into the memory of a container', async () => {
+it("1,000 users of 1 MB created together fit into a container's memory", async () => {
   const body = (): string =>
     JSON.stringify({
       schemas: [USER_SCHEMA],

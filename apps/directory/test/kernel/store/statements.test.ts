@@ -35,7 +35,7 @@ const list = (query: Record<string, string>) =>
   client.send('GET', `/Users?${new URLSearchParams(query)}`)
 
 // The first statement reads as many rows as fit into a page of 16 MiB, whatever their sizes: 8 of 2 MiB.
-describe('a list that identity providers request runs a statement of its conditions', () => {
+describe('a list that identity providers request runs a statement with the conditions', () => {
   it.each([
     ['userName eq "A"', {}, ['user_name_key'], ['a'], 'order by id asc limit 8'],
     ['externalId eq "A"', {}, ['external_id'], ['A'], 'order by id asc limit 8'],
@@ -57,7 +57,7 @@ describe('a list that identity providers request runs a statement of its conditi
   })
 })
 
-describe('a PATCH of a user rewrites the rows of the values that change', () => {
+describe('a PATCH on a user rewrites the rows with changed values', () => {
   it.each([
     ['title', 'Engineer', []],
     [
@@ -78,7 +78,7 @@ describe('a PATCH of a user rewrites the rows of the values that change', () => 
 })
 
 // SQLite rewrites the entry in the index of each column that an update names, even with the same value.
-describe('a change of a user writes only the columns that differ', () => {
+describe('a user change writes only the columns that differ', () => {
   const change = (id: unknown, path: string, value: unknown) =>
     client.send('PATCH', `/Users/${id}`, {
       schemas: [PATCH_OP_SCHEMA],
@@ -100,7 +100,7 @@ describe('a change of a user writes only the columns that differ', () => {
     expect(updated).toEqual([...columns, 'last_modified', 'resource', 'version'].sort())
   })
 
-  it('a column that is not that of the attribute is corrected', async () => {
+  it('a column that differs from the attribute is corrected', async () => {
     const { body } = await client.send('POST', '/Users', { userName: 'stale', title: 'Mechanic' })
     await store.write((db) =>
       db.exec(sql`update users set title_key = 'other' where id = ${String(body.id)}`),

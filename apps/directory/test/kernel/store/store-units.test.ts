@@ -33,7 +33,7 @@ import { ScanTimeoutError, StoreUnavailableError } from '../../../src/kernel/sto
 import type { ClientRow } from '../../../src/kernel/store/tables.ts'
 import { newTenant } from '../../support/in-scope.ts'
 
-it('a value of another type than those of the columns is rejected', async () => {
+it('a value with another type than the columns is rejected', async () => {
   const db = { exec: () => expect.unreachable() }
   await expect(insertRows(db, 'tenants', [{ id: {} }])).rejects.toThrow('of the type object')
   await insertRows(db, 'tenants', [])
@@ -46,7 +46,7 @@ it.each([
   [[4, 7], 10, 1],
   [[11, 1], 10, 1],
   [[10, 0, 0], 10, 3],
-])('of the sizes %j, within the limit of %i, %i fit, and always one', (sizes, limit, expected) => {
+])('among the sizes %j, within the limit %i, %i fit, and always one', (sizes, limit, expected) => {
   expect(countWithin(sizes, limit)).toBe(expected)
 })
 
@@ -58,7 +58,7 @@ it('hashes are equal only with the same length and content', () => {
   expect(isSameHash('', hash)).toBe(false)
 })
 
-it('the meta of a resource has its times and its location (RFC 7643 §3.1)', () => {
+it("a resource's meta has the times and the location (RFC 7643 §3.1)", () => {
   const type = { name: 'User', endpoint: '/Users' }
   const options = { base: 'https://example.com/scim/v2', version: 'W/"a"' }
   const row = { id: 'u', created_at: 0, last_modified: 1 }
@@ -71,7 +71,7 @@ it('the meta of a resource has its times and its location (RFC 7643 §3.1)', () 
   })
 })
 
-it('the tag of a resource with computed values has their digest (RFC 7644 §3.14)', () => {
+it('a tag for a resource with computed values has their digest (RFC 7644 §3.14)', () => {
   const tag = 'W/"abc"'
   expect(tagWithDigest(tag, 'groups', [])).toBe(tag)
   const one = tagWithDigest(tag, 'groups', [{ value: 'a' }])
@@ -81,7 +81,7 @@ it('the tag of a resource with computed values has their digest (RFC 7644 §3.14
   expect(tagWithDigest(tag, 'members', [{ value: 'a' }])).not.toBe(one)
 })
 
-describe('the columns of attributes', () => {
+describe('attribute columns', () => {
   const columns = {
     title: 'title',
     'name.familyName': { column: 'family_name', folded: true },
@@ -89,11 +89,11 @@ describe('the columns of attributes', () => {
     'urn:example:1.0:User:number': 'number',
   } as const
 
-  it('have names', () => {
+  it('attribute columns have names', () => {
     expect(namesOfColumns(columns)).toEqual(['title', 'family_name', 'active', 'number'])
   })
 
-  it('have the values of a resource', () => {
+  it("attribute columns have a resource's values", () => {
     const resource = {
       title: 'Boss',
       name: { familyName: 'Meier' },
@@ -113,7 +113,7 @@ describe('the columns of attributes', () => {
       'urn:example:1.0:User': { number: 7 },
     },
     { title: null, name: null, active: null, 'urn:example:1.0:User': null },
-  ])('are null for values of other types: %j', (resource) => {
+  ])('attribute columns are null for values with other types: %j', (resource) => {
     const values = { title: null, family_name: null, active: null, number: null }
     expect(columnValues(columns, resource)).toEqual(values)
   })
@@ -122,11 +122,11 @@ describe('the columns of attributes', () => {
     ['title', { title: 'a\0' }],
     ['name.familyName', { name: { familyName: 'a\0' } }],
     ['number', { 'urn:example:1.0:User': { number: 'a\0' } }],
-  ])('reject U+0000 in %s', (name, resource) => {
+  ])('attribute columns reject U+0000 in %s', (name, resource) => {
     expect(() => columnValues(columns, resource)).toThrow(`${name} must not contain U+0000`)
   })
 
-  it('are those of filters, also without the URN of an extension (RFC 7644 §3.10)', () => {
+  it("attribute columns are the same as for filters, also without an extension's URN (RFC 7644 §3.10)", () => {
     expect(filterColumns(columns)).toEqual({
       ...columns,
       id: 'id',
@@ -137,7 +137,7 @@ describe('the columns of attributes', () => {
   })
 })
 
-describe('the secret of an OAuth client', () => {
+describe("an OAuth client's secret", () => {
   const row: ClientRow = {
     id: 'c',
     tenant_id: 't',
@@ -163,7 +163,7 @@ describe('the secret of an OAuth client', () => {
     ['old', { ...row, old_secret_until: null }, 99, null],
     ['old', { ...row, old_secret_hash: null }, 99, null],
     ['new', { ...row, old_secret_hash: sha256('new') }, 200, 3],
-  ])('%j has a revision: %j at %i', (secret, client, now, expected) => {
+  ])('the secret %j has a revision: %j at %i', (secret, client, now, expected) => {
     expect(revisionOf(client, secret, now)).toBe(expected)
   })
 
@@ -174,14 +174,14 @@ describe('the secret of an OAuth client', () => {
     [2, 100, false],
     [1, 99, false],
     [4, 99, false],
-  ])('is valid in the revision %i at %i: %j', (revision, now, expected) => {
+  ])('the secret is valid in the revision %i at %i: %j', (revision, now, expected) => {
     expect(isValidRevision(row, revision, now)).toBe(expected)
     const once = { ...row, old_secret_until: null }
     expect(isValidRevision(once, revision, now)).toBe(revision === 3)
   })
 })
 
-it('the resource types of a tenant are extended by its own extensions', () => {
+it("a tenant's resource types have the tenant's own extensions", () => {
   const definition = { id: 'urn:example:acme:1.0:User', name: 'Acme', attributes: [] }
   const extension = { resourceType: 'User', required: true, definition }
   const [user, group] = extendTypes([extension])
@@ -193,7 +193,7 @@ it('the resource types of a tenant are extended by its own extensions', () => {
   expect(other?.requiredExtensions).toEqual([])
 })
 
-it('the tokens of administrators are listed without a tenant', async () => {
+it('administrator tokens are listed without a tenant', async () => {
   const store = await openSqlite(':memory:')
   const tenantId = await newTenant(store)
   const options = { name: 'a', profile: 'standard', now: 0 } as const
@@ -220,8 +220,8 @@ it('a token is revoked, also if another process has stored that already', async 
   await store.close()
 })
 
-describe('the errors of the store', () => {
-  it('have their names and messages', () => {
+describe('store errors', () => {
+  it('store errors have their names and messages', () => {
     expect(new StoreUnavailableError('gone')).toMatchObject({
       name: 'StoreUnavailableError',
       message: 'gone',
@@ -243,7 +243,7 @@ describe('the errors of the store', () => {
     })
   })
 
-  it('ask for a retry if a resource has extensions that this process does not know', () => {
+  it('store errors ask for a retry if a resource has extensions unknown to this process', () => {
     const write = (row: { readonly extensions?: string | null }) => () =>
       requireKnownExtensions(null, row)
     expect(write({ extensions: '{}' })).toThrow(
@@ -254,7 +254,7 @@ describe('the errors of the store', () => {
     expect(write({})).not.toThrow()
   })
 
-  it('name the key that is missing in the database', async () => {
+  it('store errors name the key missing in the database', async () => {
     const store = await openSqlite(':memory:')
     await store.write((db) => db.exec(sql`delete from settings`))
     await expect(store.read(readAccessTokenKey)).rejects.toThrow(
@@ -263,7 +263,7 @@ describe('the errors of the store', () => {
     await store.close()
   })
 
-  it('say why a token cannot be rotated', async () => {
+  it('store errors say why a token cannot be rotated', async () => {
     const store = await openSqlite(':memory:')
     const tenantId = await newTenant(store)
     const options = { tenantId, name: 'a', role: 'client', profile: 'okta', now: 0 } as const

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { spreadOf } from '../../support/tenant-statements.ts'
 
-describe('a statement is rejected by the tests', () => {
+describe('statements the tests reject', () => {
   it.each([
     'select id from users',
     'select id from users where id = ?',
@@ -13,7 +13,7 @@ describe('a statement is rejected by the tests', () => {
   ])('%s', (text) => expect(spreadOf({ text })).not.toBeNull())
 })
 
-describe('a statement is accepted by the tests', () => {
+describe('statements the tests accept', () => {
   it.each([
     'select id from users where tenant_id = ?',
     'select "id" from "users" where ("tenant_id" = $1 and "id" = $2)',
