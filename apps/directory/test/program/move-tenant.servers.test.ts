@@ -17,7 +17,7 @@ const [names = '', functions = '', ...steps] = [
 ].map(([, commands = '']) => commands)
 
 it.each(['SQLite', 'PostgreSQL'] as const)(
-  'the commands of docs/cells.md move a tenant from %s to PostgreSQL, with all ids, and without interrupting others',
+  'the commands in docs/cells.md move a tenant from %s to PostgreSQL, with all ids, and without interrupting others',
   async (engine) => {
     const folder = createFolder()
     const receiver = await startReceiver((_, response) => response.writeHead(204).end())

@@ -83,7 +83,7 @@ describe('every response', () => {
     ['GET', '/api/health', 200],
     ['POST', '/api/tokens', 403],
     ['GET', '/nothing', 404],
-  ])('carries no-store and nosniff: %s %s', async (method, path, status) => {
+  ])('every response carries no-store and nosniff: %s %s', async (method, path, status) => {
     const response = await ask(method, path, 'localhost')
     expect(response.statusCode).toBe(status)
     expect(response.headers['cache-control']).toBe('no-store')
@@ -91,7 +91,7 @@ describe('every response', () => {
     response.resume()
   })
 
-  it('carries no-store if it contains a token', async () => {
+  it('a response carries no-store if it contains a token', async () => {
     const admin = await connect(store, { role: 'admin' })
     const body = { tenantId: admin.tenantId, name: 'a' }
     const created = await admin.send('POST', '/api/tokens', body)
@@ -99,7 +99,7 @@ describe('every response', () => {
     expect(created.headers.get('Cache-Control')).toBe('no-store')
   })
 
-  it('except the document may be cached', async () => {
+  it('only the document may be cached', async () => {
     const { headers } = await get('/openapi.json', 'localhost')
     expect(headers['cache-control']).toBe('public, max-age=300')
     expect(headers['x-content-type-options']).toBe('nosniff')

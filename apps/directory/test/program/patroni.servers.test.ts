@@ -7,7 +7,7 @@ import { type PatroniCluster, startPatroniCluster } from '../support/patroni/pat
 import { client, type Serving } from '../support/spawned-server.ts'
 import { scim, startProcesses } from '../support/two-processes.ts'
 
-it('no write is lost and no change is missed while Patroni replaces primaries that die, hang or are switched', async () => {
+it('no write is lost and no change is missed while Patroni replaces dying, hanging or switched primaries', async () => {
   const cluster = await startPatroniCluster()
   onTestFinished(cluster.remove)
   await cluster.whole()

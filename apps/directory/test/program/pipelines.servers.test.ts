@@ -73,9 +73,9 @@ describe.each([1, 20, 200])('100,000 pipelined requests on %i connections', (con
   describe.each([
     ['are', true],
     ['are never', false],
-  ])('whose answers %s read', (_, isRead) => {
+  ])('pipelined requests whose answers %s read', (_, isRead) => {
     it.each(connections === 20 ? texts : texts.slice(0, 1))(
-      'neither fill the memory nor delay others: %s',
+      'pipelined requests neither fill the memory nor delay others: %s',
       { timeout: 600_000 },
       async (_title, text) => {
         const given = { requests: 100_000, connections, text, isRead }
@@ -105,7 +105,7 @@ it.each([
     `Transfer-Encoding: chunked\r\n\r\n${user.length.toString(16)}\r\n${user}\r\n0\r\n\r\n`,
   ],
 ])(
-  '1,000 bodies of 1 MB that arrive together do not fill the memory: %s',
+  '1,000 bodies of 1 MB arriving together do not fill the memory: %s',
   {
     timeout: 600_000,
   },
@@ -119,7 +119,7 @@ it.each([
   },
 )
 
-it('10,000 connections that send nothing are closed without a delay of others', {
+it('10,000 silent connections are closed without delaying others', {
   timeout: 600_000,
 }, async () => {
   let best = Number.POSITIVE_INFINITY

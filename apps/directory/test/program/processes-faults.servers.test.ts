@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => pair.stop())
 
 describe('two processes on one failing PostgreSQL', () => {
-  it('stop the statements of a client that hangs up', async () => {
+  it('two processes stop the statements when a client hangs up', async () => {
     const { token } = await pair.tenantOf('hang-up')
     const waiting = async () => (await pair.database.query(WAITING)).rows.length
     const locker = await pair.connect()
@@ -35,7 +35,7 @@ describe('two processes on one failing PostgreSQL', () => {
     }
   })
 
-  it('answer again without a restart each time all connections were cut', async () => {
+  it('two processes answer again without a restart each time all connections were cut', async () => {
     const { senders } = await pair.tenantOf('cut')
     const group = await senders[0]('POST', '/Groups', { displayName: 'all' })
     const acknowledged: string[] = []
@@ -85,7 +85,7 @@ describe('two processes on one failing PostgreSQL', () => {
     expect(acknowledged.filter((userName) => !kept.has(userName))).toEqual([])
   })
 
-  it('do not lose acknowledged writes when one is killed while it writes', async () => {
+  it('two processes do not lose acknowledged writes when one is killed while it writes', async () => {
     const { senders } = await pair.tenantOf('killed')
     const [survivor, killed] = senders
     const group = await survivor('POST', '/Groups', { displayName: 'all' })

@@ -14,7 +14,7 @@ describe.each(['read committed', 'serializable'] as const)(
     })
     afterAll(() => pair.stop())
 
-    it('have created one schema, one demo person, and one token that both accept', async () => {
+    it('two processes have created one schema, one demo person, and one token for both', async () => {
       const shown = pair.servers.map(({ token }) => token).filter((token) => token !== null)
       expect(shown).toHaveLength(1)
       for (const { origin } of pair.servers) {
@@ -26,7 +26,7 @@ describe.each(['read committed', 'serializable'] as const)(
       expect(rows).toEqual([{ n: 6 }])
     })
 
-    it('accept the session of the other process, and reject it after the token is revoked', async () => {
+    it("each process accepts the other's session, and rejects it after the token is revoked", async () => {
       const created = await pair.admin('POST', '/api/tokens', { name: 'console', role: 'admin' })
       const [one, other] = pair.servers
       const headers = { 'Sec-Fetch-Site': 'same-origin' }
@@ -54,7 +54,7 @@ describe.each(['read committed', 'serializable'] as const)(
       ])
     })
 
-    it('accept one of twenty creates with the same userName; the others get 409 (RFC 7644 §3.3)', async () => {
+    it('two processes accept one out of twenty creates with the same userName; the others get 409 (RFC 7644 §3.3)', async () => {
       const { senders } = await pair.tenantOf('creates')
       const answers = await spread(20, senders, (send, at) =>
         send('POST', '/Users', { userName: at % 3 === 0 ? 'ANNA' : 'anna' }),
@@ -66,7 +66,7 @@ describe.each(['read committed', 'serializable'] as const)(
       for (const send of senders) expect((await send('GET', '/Users')).body.totalResults).toBe(1)
     })
 
-    it('keep all of forty added members (RFC 7644 §3.5.2.1)', async () => {
+    it('two processes keep all forty added members (RFC 7644 §3.5.2.1)', async () => {
       const { senders } = await pair.tenantOf('members')
       const users = await spread(40, senders, (send, at) =>
         send('POST', '/Users', { userName: `user-${at}` }),
@@ -85,7 +85,7 @@ describe.each(['read committed', 'serializable'] as const)(
     })
 
     it.each(['/Users', '/Groups'])(
-      'accept one PUT to %s with an entity tag, and reject the others with 412 (RFC 7644 §3.14)',
+      'two processes accept one PUT to %s with an entity tag, and reject the others with 412 (RFC 7644 §3.14)',
       async (type) => {
         const { senders } = await pair.tenantOf(`tags-${type.slice(1).toLowerCase()}`)
         const content = (text: string) => ({ userName: text, displayName: text })
@@ -105,7 +105,7 @@ describe.each(['read committed', 'serializable'] as const)(
       },
     )
 
-    it('do not keep a user in a group if the user was deleted while it was added (RFC 7643 §4.2)', async () => {
+    it('two processes do not keep a user in a group if the user was deleted while it was added (RFC 7643 §4.2)', async () => {
       const { senders } = await pair.tenantOf('leaving')
       const [one, other] = senders
       const group = await one('POST', '/Groups', { displayName: 'all' })
@@ -132,7 +132,7 @@ describe.each(['read committed', 'serializable'] as const)(
 
     provisioningProcessesContract(() => pair)
 
-    it('accept each other’s cursors (RFC 9865 §2)', async () => {
+    it('two processes accept each other’s cursors (RFC 9865 §2)', async () => {
       const { senders } = await pair.tenantOf('cursors')
       await spread(7, senders, (send, at) => send('POST', '/Users', { userName: `user-${at}` }))
       const seen: string[] = []
@@ -147,7 +147,7 @@ describe.each(['read committed', 'serializable'] as const)(
       expect(cursor).toBe('')
     })
 
-    it('both reject a token at the time at which it expires', async () => {
+    it('both processes reject a token when it expires', async () => {
       await pair.tenantOf('expired')
       const expiresAt = new Date(Date.now() + 2_000)
       const body = { tenantId: 'expired', name: 'a', expiresAt: expiresAt.toISOString() }
@@ -162,7 +162,7 @@ describe.each(['read committed', 'serializable'] as const)(
       ['deleted', 'DELETE', '', undefined],
       ['rotated', 'POST', '/rotate', { overlapSeconds: 0 }],
     ])(
-      'accept an access token of each other until its client is %s (RFC 6749 §4.4)',
+      "two processes accept each other's access tokens until the client is %s (RFC 6749 §4.4)",
       async (...row) => {
         const [name, method, path, body] = row
         const tenantId = `oauth-${name}`
@@ -184,7 +184,7 @@ describe.each(['read committed', 'serializable'] as const)(
       },
     )
 
-    it('rotate a token once if both do so at the same time', async () => {
+    it('two processes rotate a token once if both do so at the same time', async () => {
       const { tokenId } = await pair.tenantOf('rotated-at-both')
       const token = pair.servers.map((server) => server.token).find((one) => one !== null) ?? ''
       const senders = pair.servers.map(({ origin }) => client({ origin, token }))

@@ -36,9 +36,9 @@ describe('every answer has an X-Request-Id', () => {
   })
 })
 
-describe('the X-Request-Id of a client', () => {
+describe("the client's X-Request-Id", () => {
   it.each(['a', '0', '1-67891233-abcdef', 'a.B_c-9', 'a'.repeat(64)])(
-    'is the id of its request if it is safe in a log: %j',
+    "an X-Request-Id is the request's id if it is safe in a log: %j",
     async (id) => {
       for (const path of ['/scim/v2/Users', '/api/health', '/']) {
         expect(await idOf('GET', path, { 'X-Request-Id': id })).toBe(id)
@@ -47,7 +47,7 @@ describe('the X-Request-Id of a client', () => {
   )
 
   it.each(['', 'a b', 'a,b', '<b>', '"', "'", 'a\\', 'ä', '%0a', 'a'.repeat(65)])(
-    'is replaced if it is not: %j',
+    'an X-Request-Id is replaced if it is not safe: %j',
     async (id) => {
       for (const path of ['/scim/v2/Users', '/api/health', '/']) {
         expect(await idOf('GET', path, { 'X-Request-Id': id })).toMatch(UUID)

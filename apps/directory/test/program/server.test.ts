@@ -5,14 +5,14 @@ import { listen } from '../../src/server.ts'
 
 const directory = { fetch: async () => new Response('here') }
 
-it('listens on a free port, and returns its address', async () => {
+it('a server listens on a free port, and returns the address', async () => {
   const { origin, stop } = await listen(directory, { host: '127.0.0.1', port: 0 })
   expect(await (await fetch(origin)).text()).toBe('here')
   await stop()
   await expect(fetch(origin)).rejects.toThrow()
 })
 
-it('stops after a grace period even if a client sends nothing or half of a request', async () => {
+it('a server stops after a grace period even if a client sends nothing or half a request', async () => {
   const { origin, stop } = await listen(directory, { host: '127.0.0.1', port: 0, grace: 50 })
   const sockets = ['', 'GET / HTTP/1.1\r\nHost: local'].map((text) => {
     const socket = connect(Number(new URL(origin).port), '127.0.0.1')
@@ -24,7 +24,7 @@ it('stops after a grace period even if a client sends nothing or half of a reque
   await Promise.all(sockets)
 })
 
-it('answers a request that was sent before the server was stopped, and does not reset its connection', async () => {
+it('a server answers a request sent before the stop, and does not reset the connection', async () => {
   const { origin, stop } = await listen(directory, { host: '127.0.0.1', port: 0 })
   const sockets = await Promise.all(Array.from({ length: 10 }, () => keptAlive(origin)))
   const answers = sockets.map(rest)

@@ -16,7 +16,7 @@ async function stopped(server: Serving) {
 }
 
 describe('SIGTERM ends a process', () => {
-  it('whose PostgreSQL is frozen', async () => {
+  it('SIGTERM ends a process whose PostgreSQL is frozen', async () => {
     const cluster = await createCluster()
     onTestFinished(() => cluster.remove())
     const server = await serve({ DATABASE_URL: cluster.url, DIRECTORY_TOKEN: TOKEN })
@@ -40,7 +40,7 @@ describe('SIGTERM ends a process', () => {
     await waiting
   })
 
-  it('whose job waits for a lock', async () => {
+  it('SIGTERM ends a process whose job waits for a lock', async () => {
     const database = await createFreshDatabase()
     onTestFinished(() => database.drop())
     const server = await serve({ DATABASE_URL: database.url, DIRECTORY_TOKEN: TOKEN })

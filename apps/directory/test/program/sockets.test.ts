@@ -66,7 +66,7 @@ it('connections beyond the maximum are closed, which is reported once', async ()
   await stop()
 })
 
-it('requests that a client pipelines are answered one after another (RFC 9112 §9.3.2)', async () => {
+it("a client's pipelined requests are answered one after another (RFC 9112 §9.3.2)", async () => {
   const count = 300
   let [running, most] = [0, 0]
   const counting = await listen(
@@ -101,7 +101,7 @@ it('requests that a client pipelines are answered one after another (RFC 9112 §
 })
 
 describe('a body over 1 MiB', () => {
-  it('is answered with 413 in SCIM form, by its Content-Length (RFC 7644 §3.12)', async () => {
+  it('a large body is answered with 413 in SCIM form, from the Content-Length (RFC 7644 §3.12)', async () => {
     const socket = await dial()
     socket.write(head('POST /scim/v2/Users', `Content-Length: ${MIB + 1}`))
     // The body itself need not be sent.
@@ -112,7 +112,7 @@ describe('a body over 1 MiB', () => {
     socket.destroy()
   })
 
-  it('is answered with 413 in SCIM form, without a Content-Length', async () => {
+  it('a large body is answered with 413 in SCIM form, without a Content-Length', async () => {
     const socket = await dial()
     socket.write(head('POST /scim/v2/Users', 'Transfer-Encoding: chunked'))
     const chunk = `10000\r\n${' '.repeat(65_536)}\r\n`
@@ -125,7 +125,7 @@ describe('a body over 1 MiB', () => {
     socket.destroy()
   })
 
-  it('is answered with 413 by every endpoint that reads a body', async () => {
+  it('a large body is answered with 413 at every endpoint that reads a body', async () => {
     const body = `{"schemas":[],"x":"${'x'.repeat(MIB)}"}`
     for (const [method, path] of [
       ['POST', '/Users'],
@@ -141,7 +141,7 @@ describe('a body over 1 MiB', () => {
     }
   })
 
-  it('is one byte over the limit: a body of exactly 1 MiB is accepted', async () => {
+  it('a body one byte over the limit is rejected, and exactly 1 MiB is accepted', async () => {
     const user = JSON.stringify({ userName: 'large', unknown: '' })
     const body = user.replace('""', `"${'x'.repeat(MIB - user.length)}"`)
     expect(body.length).toBe(MIB)
@@ -150,20 +150,20 @@ describe('a body over 1 MiB', () => {
 })
 
 describe('a slow client', () => {
-  it('that does not complete its headers is disconnected with 408', async () => {
+  it('a slow client with incomplete headers is disconnected with 408', async () => {
     const socket = await dial()
     socket.write('GET /scim/v2/Users HTTP/1.1\r\nHost: localhost\r\nX-Slow: ')
     expect(await restOf(socket)).toMatch(/^HTTP\/1.1 408 /)
   })
 
-  it('that does not complete its body is disconnected', async () => {
+  it('a slow client with an incomplete body is disconnected', async () => {
     const socket = await dial()
     socket.write(`${head('POST /scim/v2/Users', 'Content-Length: 100')}{"userName":`)
     expect(await restOf(socket)).toMatch(/^(?:HTTP\/1.1 408 .*)?$/s)
     expect((await client.send('GET', '/Users?count=0')).status).toBe(200)
   })
 
-  it('does not delay others', async () => {
+  it('a slow client does not delay others', async () => {
     const slow = await dial()
     slow.write('GET /scim/v2/Users HTTP/1.1\r\n')
     const response = await fetch(`${server.origin}/api/health`)
@@ -172,7 +172,7 @@ describe('a slow client', () => {
   })
 })
 
-describe('a client that hangs up', () => {
+describe('a client hanging up', () => {
   it.each([
     ['before it has sent anything', ''],
     ['in its headers', 'POST /scim/v2/Users HTTP/1.1\r\nHost: loc'],
@@ -194,7 +194,7 @@ describe('a client that hangs up', () => {
     expect(log.filter(({ level }) => level === 'error')).toEqual([])
   })
 
-  it('is logged with the status 499', async () => {
+  it('a hang-up is logged with the status 499', async () => {
     log.length = 0
     const socket = await dial()
     socket.write(head('POST /scim/v2/Users', 'Content-Length: 100'))
@@ -228,7 +228,7 @@ describe('a malformed or unsupported request', () => {
     ['TRACE', head0('TRACE', 'X: y'), 405],
     ['TRACE with a trailing slash', head0('TRACE', 'X: y', '/scim/v2/Users/'), 405],
     ['a method of WebDAV', head0('PROPFIND', 'X: y'), 405],
-  ])('is rejected: %s', async (_, text, status) => {
+  ])('a malformed or unsupported request is rejected: %s', async (_, text, status) => {
     const socket = await dial()
     socket.write(text)
     expect(await restOf(socket)).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
@@ -261,7 +261,7 @@ describe('a valid request', () => {
     ['two slashes', head0('GET', 'X: y', '//api/health'), 404],
     ['an encoded slash', head0('GET', 'X: y', '/scim%2F..%2Fapi/health'), 404],
     ['dots that are encoded twice', head0('GET', 'X: y', '/scim/%252e%252e/api/health'), 404],
-  ])('is answered: %s', async (_, text, status) => {
+  ])('a valid request is answered: %s', async (_, text, status) => {
     const socket = await dial()
     socket.write(text)
     expect(await restOf(socket)).toMatch(new RegExp(`^HTTP/1.1 ${status} `))

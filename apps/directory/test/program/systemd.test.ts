@@ -32,12 +32,12 @@ function valuesOf(setting: string): readonly string[] {
 }
 
 // So that end-to-end.test.ts, which stops servers during requests, also shows how the service stops.
-it('the unit runs the command of npm start', () => {
+it('the unit runs the same command as npm start', () => {
   const [command = ''] = valuesOf('ExecStart')
   expect(command.split(' ').slice(1)).toEqual(START_COMMAND)
 })
 
-it('the main process of the unit is the server, which exits with 0 on SIGTERM and keeps its compiled code', async () => {
+it("the unit's main process is the server, which exits with 0 on SIGTERM and keeps the compiled code", async () => {
   const folder = mkdtempSync(join(tmpdir(), 'directory-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const [program = '', ...options] = valuesOf('ExecStart')[0]?.split(' ') ?? []
@@ -71,7 +71,7 @@ it('the main process of the unit is the server, which exits with 0 on SIGTERM an
   expect(readdirSync(join(folder, 'compiled'))).not.toEqual([])
 })
 
-it('the journal of the unit shows no command that only the user of the service could run', async () => {
+it("the unit's journal shows no command that only the service's user could run", async () => {
   const folder = mkdtempSync(join(tmpdir(), 'directory-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const journal = openSync(join(folder, 'journal'), 'w')
@@ -104,12 +104,12 @@ it('the journal of the unit shows no command that only the user of the service c
   expect(await linesOf(`${dev}:${ino + 1}`)).toContain('npm run seed')
 })
 
-it('the unit does not start a version again whose database a newer one has migrated', () => {
+it('the unit does not restart a version if a newer one has migrated the database', () => {
   expect(valuesOf('RestartPreventExitStatus')).toEqual([String(OUTDATED_CODE)])
   // The stop of a running process has another code, so that an installed new version is started.
   expect(valuesOf('Restart')).toEqual(['on-failure'])
 })
 
-it('the unit waits longer for the end of the server than the server waits for open requests', () => {
+it("the unit waits longer for the server's end than the server waits for open requests", () => {
   expect(Number(valuesOf('TimeoutStopSec')[0]) * 1_000).toBeGreaterThan(2 * GRACE)
 })

@@ -58,7 +58,7 @@ function registerTracer(): readonly Recorded[] {
   return spans
 }
 
-it('a request is a span with the pattern of its route if an SDK is registered before the server starts', async () => {
+it('a request is a span with the route pattern if an SDK is registered before the server starts', async () => {
   const spans = registerTracer()
   const store = await openSqlite(':memory:')
   const token = 'a-token-of-the-environment'
@@ -126,7 +126,7 @@ function registerMeter() {
   return { recorded, collect }
 }
 
-it('an SDK gets the duration of requests as the semantic conventions name it, and the other numbers of /metrics', async () => {
+it("an SDK gets the request duration under the semantic conventions' name, and the other numbers in /metrics", async () => {
   const { recorded, collect } = registerMeter()
   const inner = await openSqlite(':memory:')
   onTestFinished(() => inner.close())

@@ -76,7 +76,7 @@ describe('the management API answers generated requests as its document says', (
     })
   }
 
-  it('rejects valid requests only for the rules that JSON Schema cannot express', () => {
+  it('valid requests are rejected only for rules JSON Schema cannot express', () => {
     expect([...reasons].filter((reason) => !NOT_IN_THE_DOCUMENT.includes(reason))).toEqual([])
     expect(sent).toBeGreaterThan(isWhole ? 2_000 : 800)
   })
