@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => store.close())
 
-it('pages of changes are rejected with 503 while a consumer does not read earlier ones', async () => {
+it('pages with changes are rejected with 503 while a consumer does not read earlier ones', async () => {
   const { adminToken, tenantId } = await connect(store, { role: 'admin' })
   // The directory of `connect` reads every answer to check it.
   const directory = createDirectory({ store })
@@ -58,7 +58,7 @@ const exchange = JSON.stringify({
   answer: { detail: 'x'.repeat(20_000) },
 })
 
-it('the run of a long recording is built in many turns of the event loop', async () => {
+it("a long recording's run is built in many event loop turns", async () => {
   let turns = 0
   const next = async () => {
     turns += 1

@@ -39,7 +39,7 @@ async function open(options: Parameters<typeof connect>[1] = {}): Promise<string
 
 const textOf = (at: number) => new Date(at).toISOString()
 
-describe('a problem of the management API has a detail that names the reason', () => {
+describe('management API problems have a detail that names the reason', () => {
   it.each([
     ['POST', '/api/tokens', { name: 'a', tenantId: 'nowhere' }, 'Tenant nowhere not found.'],
     ['POST', '/api/clients', { name: 'a', tenantId: 'nowhere' }, 'Tenant nowhere not found.'],
@@ -52,7 +52,7 @@ describe('a problem of the management API has a detail that names the reason', (
       'A run needs a recording: the provisioning log does not have the bodies of successful requests.',
     ],
   ])(
-    'a problem of the management API has a detail that names the reason for 404: %s %s',
+    'a management API problem names the reason for 404: %s %s',
     async (method, path, sent, detail) => {
       await open()
       const { status, body } = await admin.send(method, path, sent)
@@ -60,7 +60,7 @@ describe('a problem of the management API has a detail that names the reason', (
     },
   )
 
-  it('a problem of the management API has a detail that names the reason for a tenant that already exists, and for the deletion of the tenant default', async () => {
+  it('a management API problem names the reason for an existing tenant, and for deleting the tenant default', async () => {
     await open()
     const { tenantId: id } = admin
     const created = await admin.send('POST', '/api/tenants', { id, name: 'again' })
@@ -72,7 +72,7 @@ describe('a problem of the management API has a detail that names the reason', (
     ])
   })
 
-  it('a problem of the management API has a detail that names the reason for a tenant that is being deleted', async () => {
+  it('a management API problem names the reason for a tenant under deletion', async () => {
     const path = await open()
     await admin.send('DELETE', path)
     const { tenantId: id } = admin
@@ -84,7 +84,7 @@ describe('a problem of the management API has a detail that names the reason', (
     }
   })
 
-  it('a problem of the management API has a detail that names the reason for recordings', async () => {
+  it('a management API problem names the reason for recordings', async () => {
     const path = `${await open()}/recordings`
     for (let at = 1; at <= 5; at += 1) {
       const { status, body } = await admin.send('POST', path)
@@ -100,7 +100,7 @@ describe('a problem of the management API has a detail that names the reason', (
     expect([more.status, more.body.detail]).toEqual([409, 'Delete one of the 5 recordings first.'])
   })
 
-  it('a problem of the management API has a detail that names the reason for schemas', async () => {
+  it('a management API problem names the reason for schemas', async () => {
     const path = `${await open()}/schemas`
     expect((await admin.send('POST', path, BADGE_SCHEMA)).status).toBe(201)
     const { id } = BADGE_SCHEMA
@@ -129,7 +129,7 @@ describe('a problem of the management API has a detail that names the reason', (
   })
 })
 
-describe('the issues of a rejected body name its member', () => {
+describe("a rejected body's issues name the member", () => {
   it.each([
     [
       'PUT',
@@ -157,7 +157,7 @@ it.each([
   ['Group', 'members', 422],
   ['Group', 'userName', 201],
   ['User', 'userName', 422],
-])('a schema of %s with the attribute %s is answered %i', async (resourceType, name, status) => {
+])('a schema for %s with the attribute %s is answered %i', async (resourceType, name, status) => {
   const path = `${await open()}/schemas`
   const body = { ...BADGE_SCHEMA, resourceType, attributes: [{ name, type: 'string' }] }
   const answer = await admin.send('POST', path, body)
@@ -179,10 +179,10 @@ it.each([['Badges of employees'], [undefined]])(
   },
 )
 
-describe('the schemas of a tenant', () => {
+describe("a tenant's schemas", () => {
   const id = (at: number) => `urn:example:x:${at}:User`
 
-  it('are at most 20, and one can be replaced then', async () => {
+  it('a tenant has at most 20 schemas, and can then replace one', async () => {
     const path = `${await open()}/schemas`
     for (let at = 1; at <= 21; at += 1) {
       const { status } = await admin.send('POST', path, { ...BADGE_SCHEMA, id: id(at) })
@@ -192,7 +192,7 @@ describe('the schemas of a tenant', () => {
     expect((await admin.send('PUT', `${path}/${id(1)}`, replaced)).status).toBe(200)
   })
 
-  it('have at most 256 KiB of JSON together', async () => {
+  it("a tenant's schemas have at most 256 KiB as JSON together", async () => {
     const path = `${await open()}/schemas`
     const schema = (at: number, lengths: readonly number[]) => ({
       ...BADGE_SCHEMA,
@@ -226,7 +226,7 @@ describe('the schemas of a tenant', () => {
 })
 
 describe('an OAuth client', () => {
-  it('shows when it was last used, and when its old secret expires', async () => {
+  it('an OAuth client shows when it was last used, and when the old secret expires', async () => {
     await open()
     const { tenantId } = admin
     const { body: added } = await admin.send('POST', '/api/clients', { tenantId, name: 'a' })
@@ -257,7 +257,7 @@ describe('an OAuth client', () => {
     expect((await tokenOf(form)).status).toBe(401)
   })
 
-  it('has one secret after a rotation without an overlap', async () => {
+  it('an OAuth client has one secret after a rotation without an overlap', async () => {
     await open()
     const { tenantId } = admin
     const { body: added } = await admin.send('POST', '/api/clients', { tenantId, name: 'a' })
@@ -270,7 +270,7 @@ describe('an OAuth client', () => {
     expect((await tokenOf(`${form}${rotated.body.secret}`)).status).toBe(200)
   })
 
-  it('has the overlap of a day by default', async () => {
+  it('an OAuth client has a day of overlap by default', async () => {
     await open()
     const { tenantId } = admin
     const { body: added } = await admin.send('POST', '/api/clients', { tenantId, name: 'a' })
@@ -283,7 +283,7 @@ describe('an OAuth client', () => {
     ['grant_type=x', '', 400, 'unsupported_grant_type', 'only client_credentials is supported', ''],
     [GRANT, '&scope=x', 400, 'invalid_scope', 'the client does not have the scope', ''],
   ])(
-    'that is rejected learns why (RFC 6749 §5.2): %s%s',
+    'a rejected OAuth client learns why (RFC 6749 §5.2): %s%s',
     async (grant, scope, status, error, description, wrong) => {
       await open()
       const { tenantId } = admin
@@ -297,7 +297,7 @@ describe('an OAuth client', () => {
     },
   )
 
-  it('an OAuth client of a disabled tenant learns that it is disabled', async () => {
+  it('an OAuth client in a disabled tenant learns that it is disabled', async () => {
     const path = await open()
     const { tenantId } = admin
     const { body: added } = await admin.send('POST', '/api/clients', { tenantId, name: 'a' })
@@ -307,7 +307,7 @@ describe('an OAuth client', () => {
     expect([status, body.error_description]).toEqual([401, 'the tenant of the client is disabled'])
   })
 
-  it('is in the log line of its request for an access token', async () => {
+  it('an OAuth client is in the log line for an access token request', async () => {
     const lines: object[] = []
     await open({ log: (line) => lines.push(line) })
     const { tenantId } = admin
@@ -336,7 +336,7 @@ function atTokenEndpoint(request: Request): Request {
 }
 
 describe('a recording', () => {
-  it('shows its times, and how many requests it contains', async () => {
+  it('a recording shows its times, and how many requests it contains', async () => {
     const recordings = createRecorder({ store, now: () => time })
     const path = `${await open({ recorder: recordings })}/recordings`
     const { body: started } = await admin.send('POST', path)
@@ -361,7 +361,7 @@ describe('a recording', () => {
   })
 
   it.each(PROFILE_NAMES)(
-    'is a run of the profile %s if the token of its requests has this profile',
+    "a recording is a run with the profile %s if the requests' token has this profile",
     async (profile) => {
       const recordings = createRecorder({ store, now: () => time })
       const path = `${await open({ recorder: recordings, profile })}/recordings`
@@ -376,7 +376,7 @@ describe('a recording', () => {
   )
 })
 
-it('a tenant shows its summary with the token that expires next', async () => {
+it('a tenant shows a summary with the token expiring next', async () => {
   const path = await open()
   const { tenantId } = admin
   const expiresAt = textOf(NOW + DAY)
@@ -399,7 +399,7 @@ it('a tenant shows its summary with the token that expires next', async () => {
   expect((await admin.send('GET', path)).body).not.toHaveProperty('summary')
 })
 
-describe('the creation of a tenant', () => {
+describe('creating a tenant', () => {
   const token = 'a-token-of-the-environment'
   const create = async (broken: Partial<Store>, id: string) => {
     const directory = createDirectory({ store: { ...store, ...broken }, token })
@@ -413,12 +413,12 @@ describe('the creation of a tenant', () => {
   it.each([
     ['503 while the database is unavailable', new StoreUnavailableError('gone'), 503],
     ['500 after an internal error', new TypeError('a bug'), 500],
-  ])('is answered with %s', async (_, error, status) => {
+  ])('creating a tenant is answered with %s', async (_, error, status) => {
     const write = () => Promise.reject(error)
     expect(await create({ write }, 'not-created')).toEqual([status, undefined])
   })
 
-  it('is a conflict, also if the other tenant is deleted immediately', async () => {
+  it('creating an existing tenant is a conflict, also if the other is deleted immediately', async () => {
     await open()
     const { tenantId: id } = admin
     const read: Store['read'] = async (work, options) => {
@@ -452,8 +452,8 @@ it('tenants are listed in pages, the oldest first', async () => {
   expect(seen).toEqual(ids)
 })
 
-describe('a stream of requests', () => {
-  it('tells proxies not to collect its events, and is limited', async () => {
+describe('a request stream', () => {
+  it('a request stream asks proxies not to collect the events, and is limited', async () => {
     const token = 'a-token-of-the-environment'
     const directory = createDirectory({ store, token, apiMiddleware: recorder.middleware })
     const watch = (signal: AbortSignal) =>
@@ -476,7 +476,7 @@ describe('a stream of requests', () => {
   })
 })
 
-describe('a query of the management API', () => {
+describe('a management API query', () => {
   const path = (rest: string) => `/api/tenants/default/${rest}`
 
   it.each([
@@ -485,7 +485,7 @@ describe('a query of the management API', () => {
     ['/api/requests?tenantId=acme', { tenantId: 'acme' }],
     [path('groups/a/members'), { tenantId: 'default' }],
     [path(`recordings/${RECORDING}/run`), {}],
-  ])('stops when the client closes the connection: %s', async (path, tenant) => {
+  ])('a query stops when the client closes the connection: %s', async (path, tenant) => {
     await seedRecording()
     const token = 'a-token-of-the-environment'
     /** The client closes the connection at a read. Returns the options of the reads, and whether each stopped. */
@@ -534,7 +534,7 @@ async function seedRecording(): Promise<void> {
   })
 }
 
-describe('a session of the console', () => {
+describe('a console session', () => {
   const token = 'a-token-of-the-environment'
   const send = async (init: RequestInit, origin = 'http://localhost') => {
     const lines: LogEntry[] = []
@@ -559,15 +559,12 @@ describe('a session of the console', () => {
     ['__Host-plumbline-session', 'http://localhost', 401],
     ['plumbline-session', 'https://localhost', 401],
     ['__Host-plumbline-session', 'https://localhost', 200],
-  ])(
-    'a session of the console in the cookie %s is accepted at %s: %i',
-    async (name, origin, status) => {
-      const Cookie = `${name}=${await secretOf(token)}`
-      expect((await send({ headers: { Cookie } }, origin)).status).toBe(status)
-    },
-  )
+  ])('a console session in the cookie %s is accepted at %s: %i', async (name, origin, status) => {
+    const Cookie = `${name}=${await secretOf(token)}`
+    expect((await send({ headers: { Cookie } }, origin)).status).toBe(status)
+  })
 
-  it('is rejected with the reason if another site sends it, and without one if it is unknown', async () => {
+  it('a console session is rejected with the reason if another site sends it, and without one if it is unknown', async () => {
     const sentBy = (secret: string) =>
       send({ headers: { Cookie: `plumbline-session=${secret}`, 'Sec-Fetch-Site': 'cross-site' } })
     expect(await sentBy(await secretOf(token))).toMatchObject({
@@ -577,7 +574,7 @@ describe('a session of the console', () => {
     expect((await sentBy('x'.repeat(43))).status).toBe(401)
   })
 
-  it('is in the log with its token, and without a tenant', async () => {
+  it('a console session is in the log with the token, and without a tenant', async () => {
     const now = Date.now()
     const options = { name: 'a', role: 'admin', profile: 'standard', now } as const
     const added = await store.write((db) => createToken(db, { ...options, tenantId: null }))
@@ -589,7 +586,7 @@ describe('a session of the console', () => {
   })
 })
 
-it('the metrics count the requests of this process', async () => {
+it("the metrics count this process's requests", async () => {
   await open()
   await admin.send('GET', '/api/health')
   const token = 'a-token-of-the-environment'
@@ -610,7 +607,7 @@ it('the metrics count the requests of this process', async () => {
   expect(text).not.toMatch(/^(process|nodejs)_/m)
 })
 
-describe('the id of an OAuth client', () => {
+describe("an OAuth client's id", () => {
   it.each([
     ['of 100 characters is searched', 'x'.repeat(100), 1],
     ['of 101 characters is not searched', 'x'.repeat(101), 0],
@@ -618,7 +615,7 @@ describe('the id of an OAuth client', () => {
     ['after a space is not searched', '%20a', 0],
     ['before a space is not searched', 'a%20', 0],
     ['with a hyphen and an underscore is searched', 'a-b_c', 1],
-  ])('that %s', async (_, id, expected) => {
+  ])('an id %s', async (_, id, expected) => {
     let reads = 0
     const read: Store['read'] = (...given) => {
       reads += 1

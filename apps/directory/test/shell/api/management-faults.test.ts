@@ -13,12 +13,12 @@ beforeAll(async () => {
 })
 afterAll(() => store.close())
 
-describe('a management body that is cut off', () => {
+describe('a management body cut off early', () => {
   it.each([
     ['tenants', '{"id":"acme","name":"A'],
     ['tokens', '{"name":"a"'],
   ])(
-    'is answered with 400, without a logged error and without a new row: %s',
+    'a body cut off early is answered with 400, without a logged error and without a new row: %s',
     async (path, half) => {
       const log: LogEntry[] = []
       const directory = createDirectory({
@@ -59,7 +59,7 @@ describe('an internal error in the management API', () => {
     ['POST', '/api/tokens', { name: 'a' }],
     ['DELETE', '/api/tokens/a', undefined],
   ])(
-    'is answered with 500, and not with 503, which clients would retry: %s %s',
+    'an internal error is answered with 500, and not with 503, which clients would retry: %s %s',
     async (method, path, body) => {
       const log: LogEntry[] = []
       const fail = async (): Promise<never> => {
@@ -85,7 +85,7 @@ describe('an internal error in the management API', () => {
   )
 })
 
-it('readiness is 503 after any error of the database, which is in the log', async () => {
+it('readiness is 503 after any database error, which is in the log', async () => {
   const log: LogEntry[] = []
   const ping = async (): Promise<never> => {
     throw new TypeError('secret')

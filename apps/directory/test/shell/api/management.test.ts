@@ -31,7 +31,7 @@ beforeAll(async () => {
 afterAll(() => store.close())
 
 describe('health', () => {
-  it('does not require a token', async () => {
+  it('health does not require a token', async () => {
     const anyone = sender(admin.directory, '')
     expect(await anyone('GET', '/api/health')).toMatchObject({
       status: 200,
@@ -39,7 +39,7 @@ describe('health', () => {
     })
   })
 
-  it('does not depend on the database, so that an outage does not restart the process', async () => {
+  it('health does not depend on the database, so an outage does not restart the process', async () => {
     const away: Store = { ...store, read: failUnavailable, ping: failUnavailable }
     const directory = createDirectory({ store: away, apiMiddleware: recorder.middleware })
     expect((await sender(directory, '')('GET', '/api/health')).status).toBe(200)
@@ -48,7 +48,7 @@ describe('health', () => {
 })
 
 describe('readiness', () => {
-  it('does not require a token', async () => {
+  it('readiness does not require a token', async () => {
     const anyone = sender(admin.directory, '')
     expect(await anyone('GET', '/api/ready')).toMatchObject({
       status: 200,
@@ -71,7 +71,7 @@ it('the server describes itself', async () => {
 })
 
 describe('tenants', () => {
-  it('are created and listed', async () => {
+  it('tenants are created and listed', async () => {
     const created = await admin.send('POST', '/api/tenants', { id: 'acme', name: 'Acme' })
     expect(created).toMatchObject({
       status: 201,
@@ -81,7 +81,7 @@ describe('tenants', () => {
     expect(body.tenants).toContainEqual(created.body)
   })
 
-  it('are rejected if their id already exists', async () => {
+  it('tenants are rejected if the id already exists', async () => {
     await admin.send('POST', '/api/tenants', { id: 'once', name: 'Once' })
     const again = await admin.send('POST', '/api/tenants', { id: 'once', name: 'Twice' })
     expect(again).toMatchObject(problem(409, 'conflict'))
@@ -101,7 +101,7 @@ describe('tenants', () => {
     ['a name with a lone surrogate', { id: 'a', name: 'a\ud800' }, ['/name']],
     ['nothing', {}, ['/id', '/name']],
     ['an array', [], ['']],
-  ])('are rejected with %s', async (_, body, pointers) => {
+  ])('tenants are rejected with %s', async (_, body, pointers) => {
     const rejected = await admin.send('POST', '/api/tenants', body)
     expect(rejected).toMatchObject(problem(422, 'invalid'))
     expect((rejected.body.issues ?? []).map(({ pointer }) => String(pointer))).toEqual(pointers)
@@ -109,7 +109,7 @@ describe('tenants', () => {
 })
 
 describe('a tenant', () => {
-  it('is renamed, disabled, enabled and deleted', async () => {
+  it('a tenant is renamed, disabled, enabled and deleted', async () => {
     const path = `/api/tenants/${await tenantOf('changed')}`
     const change = async (body: object) => (await admin.send('PATCH', path, body)).body
     const noted = new Date(time).toISOString()
@@ -143,7 +143,7 @@ describe('a tenant', () => {
     ['GET', '/api/tenants/nowhere/connection/changes', undefined],
     ['POST', '/api/tenants/nowhere/connection/release', {}],
     ['POST', '/api/tenants/nowhere/connection/drop', {}],
-  ])('that does not exist is the problem not-found: %s %s', async (method, path, body) => {
+  ])('a missing tenant is the problem not-found: %s %s', async (method, path, body) => {
     expect(await admin.send(method, path, body)).toMatchObject(problem(404, 'not-found'))
   })
 
@@ -161,14 +161,14 @@ describe('a tenant', () => {
     ['PATCH', '/api/tenants/acme', { name: '' }, '/name'],
     ['PATCH', '/api/tenants/acme', { disabled: 'yes' }, '/disabled'],
     ['DELETE', '/api/tenants/%00', undefined, '/tenantId'],
-  ])('is rejected with a value that is not valid: %s %s %j', async (...row) => {
+  ])('a tenant is rejected with an invalid value: %s %s %j', async (...row) => {
     const [method, path, body, pointer] = row
     const rejected = await admin.send(method, path, body)
     expect(rejected).toMatchObject(problem(422, 'invalid'))
     expect(JSON.stringify(rejected.body.issues)).toContain(pointer.slice(1))
   })
 
-  it('default cannot be deleted, because the next start would create it again', async () => {
+  it('the tenant default cannot be deleted, because the next start would create it again', async () => {
     const rejected = await admin.send('DELETE', '/api/tenants/default')
     expect(rejected).toMatchObject(problem(409, 'not-allowed'))
     expect(rejected.body.detail).toContain('next start')
@@ -176,7 +176,7 @@ describe('a tenant', () => {
 })
 
 describe('tokens', () => {
-  it('are created with defaults, and returned once', async () => {
+  it('tokens are created with defaults, and returned once', async () => {
     const tenant = await tenantOf('shown')
     const created = await admin.send('POST', '/api/tokens', { tenantId: tenant, name: 'mine' })
     expect(created).toMatchObject({
@@ -200,7 +200,7 @@ describe('tokens', () => {
   })
 
   it.each(PROFILE_NAMES)(
-    'have the profile %s and the user that the administrator names, also after a rotation',
+    'tokens have the profile %s and the user the administrator names, also after a rotation',
     async (profile) => {
       const tenantId = await tenantOf(`named-${profile}`)
       await withUser(store, tenantId, 'u1')
@@ -214,7 +214,7 @@ describe('tokens', () => {
     },
   )
 
-  it('tokens of administrators and of the tenant default are listed without a tenant parameter', async () => {
+  it('tokens for administrators and for the tenant default are listed without a tenant parameter', async () => {
     await tenantOf('default')
     const { id } = await createToken({ name: 'of default' })
     const { body } = await admin.send('GET', '/api/tokens')
@@ -224,13 +224,13 @@ describe('tokens', () => {
     ])
   })
 
-  it('are listed by tenant', async () => {
+  it('tokens are listed by tenant', async () => {
     expect((await admin.send('GET', '/api/tokens?tenantId=nowhere')).body.tokens).toEqual([])
     const own = await admin.send('GET', `/api/tokens?tenantId=${admin.tenantId}`)
     expect(own.body.tokens).toHaveLength(1)
   })
 
-  it('grant access to their tenant, with the rules of their profile', async () => {
+  it("tokens grant access to their tenant, with the profile's rules", async () => {
     const tenantId = await tenantOf('let-in')
     const added = await createToken({ tenantId, name: 'Okta', profile: 'okta' })
     const client = sender(admin.directory, added.token)
@@ -244,7 +244,7 @@ describe('tokens', () => {
     expect((await admin.send('GET', '/Users')).body.totalResults).toBe(0)
   })
 
-  it('show when they were last used, to the minute', async () => {
+  it('tokens show when they were last used, to the minute', async () => {
     const tenantId = await tenantOf('used')
     const { token } = await createToken({ tenantId, name: 'used' })
     const lastUsed = async () =>
@@ -262,7 +262,7 @@ describe('tokens', () => {
     }
   })
 
-  it('are rejected immediately after they are revoked, and are revoked only once', async () => {
+  it('tokens are rejected immediately after they are revoked, and are revoked only once', async () => {
     const { token, id } = await createToken({ tenantId: await tenantOf('gone'), name: 'gone' })
     const client = sender(admin.directory, token)
     expect((await client('GET', '/Users')).status).toBe(200)
@@ -272,7 +272,7 @@ describe('tokens', () => {
     expect(await admin.send('DELETE', `/api/tokens/${id}`)).toMatchObject(problem(404, 'not-found'))
   })
 
-  it('are rejected within a second after another process revoked them', async () => {
+  it('tokens are rejected within a second after another process revoked them', async () => {
     const { token, id } = await createToken({ tenantId: await tenantOf('other'), name: 'other' })
     // A second store, like that of another process.
     const other = sender(createDirectory({ store: { ...store }, now: () => time }), token)
@@ -283,7 +283,7 @@ describe('tokens', () => {
     expect((await other('GET', '/Users')).status).toBe(401)
   })
 
-  it('are looked up once a second instead of for each request', async () => {
+  it('tokens are looked up once a second instead of for each request', async () => {
     let reads = 0
     const read: Store['read'] = (...given) => {
       reads += 1
@@ -299,7 +299,7 @@ describe('tokens', () => {
     expect(reads).toBe(4)
   })
 
-  it('tokens of administrators do not belong to a tenant', async () => {
+  it('administrator tokens do not belong to a tenant', async () => {
     const added = await createToken({ name: 'another', role: 'admin' })
     const other = sender(admin.directory, added.token)
     expect((await other('GET', '/api/tenants')).status).toBe(200)
@@ -309,7 +309,7 @@ describe('tokens', () => {
     )
   })
 
-  it('are rejected with the role admin and a tenant', async () => {
+  it('tokens are rejected with the role admin and a tenant', async () => {
     const tenantId = await tenantOf('administered')
     for (const named of [tenantId, 'default']) {
       const body = { name: 'a', role: 'admin', tenantId: named }
@@ -323,7 +323,7 @@ describe('tokens', () => {
     expect(body.tokens).toEqual([])
   })
 
-  it('are rejected for a tenant that does not exist', async () => {
+  it('tokens are rejected for a tenant that does not exist', async () => {
     const body = { tenantId: 'nowhere', name: 'a' }
     const rejected = await admin.send('POST', '/api/tokens', body)
     expect(rejected).toMatchObject(problem(404, 'not-found'))
@@ -347,13 +347,13 @@ describe('tokens', () => {
     ['a user id with a NUL character', { name: 'a', userId: 'a\0' }, '/userId'],
     ['a name with a lone surrogate', { name: 'a\udfff' }, '/name'],
     ['a user id with a lone surrogate', { name: 'a', userId: '\ud800' }, '/userId'],
-  ])('are rejected with %s', async (_, body, pointer) => {
+  ])('tokens are rejected with %s', async (_, body, pointer) => {
     const rejected = await admin.send('POST', '/api/tokens', body)
     expect(rejected).toMatchObject(problem(422, 'invalid'))
     expect(rejected.body.issues).toMatchObject([{ pointer }])
   })
 
-  it('are not found by a malformed id, or listed by a malformed tenant id', async () => {
+  it('tokens are not found under a malformed id, or listed for a malformed tenant id', async () => {
     const long = await admin.send('DELETE', `/api/tokens/${'a'.repeat(101)}`)
     expect(long).toMatchObject(problem(422, 'invalid'))
     const zero = await admin.send('DELETE', '/api/tokens/%00')
@@ -433,7 +433,7 @@ const WRITING = GUARDED.filter(([, , body]) => body !== undefined)
 describe('extension schemas', () => extensionApiContract(() => store))
 
 describe('a recording', () => {
-  it('is started, listed, stopped, read and deleted', async () => {
+  it('a recording is started, listed, stopped, read and deleted', async () => {
     const { tenantId } = admin
     const recorder = createRecorder({ store, now: () => time })
     const path = `/api/tenants/${tenantId}/recordings`
@@ -463,7 +463,7 @@ describe('a recording', () => {
     ['POST', `${RECORDING}/stop`],
     ['DELETE', RECORDING],
     ['GET', `${RECORDING}/run`],
-  ])('that does not exist is the problem not-found: %s %s', async (method, path) => {
+  ])('a missing recording is the problem not-found: %s %s', async (method, path) => {
     expect(await admin.send(method, path)).toMatchObject(problem(404, 'not-found'))
   })
 
@@ -473,13 +473,13 @@ describe('a recording', () => {
     ['POST', '/api/tenants/acme/recordings/1/stop'],
     ['DELETE', '/api/tenants/acme/recordings/1'],
     ['GET', '/api/tenants/acme/recordings/1/run'],
-  ])('is rejected with an id that is not valid: %s %s', async (method, path) => {
+  ])('a recording is rejected with an invalid id: %s %s', async (method, path) => {
     expect(await admin.send(method, path)).toMatchObject(problem(422, 'invalid'))
   })
 })
 
-describe('the requests of the provisioning log', () => {
-  it('are listed and read, also if this server does not log', async () => {
+describe('the requests in the provisioning log', () => {
+  it('requests are listed and read, also if this server does not log', async () => {
     const { tenantId } = admin
     const log = createProvisioningLog({ store, now: () => time, days: 1, rows: 100 })
     const logging = await connect(store, { provisioning: log, tenantId })
@@ -509,13 +509,13 @@ describe('the requests of the provisioning log', () => {
     ['?count=1001', '/count'],
     ['/a', '/requestNumber'],
     ['/live?tenantId=%27', '/tenantId'],
-  ])('are not listed or read with a parameter that is not valid: %s', async (rest, pointer) => {
+  ])('requests are not listed or read with an invalid parameter: %s', async (rest, pointer) => {
     const rejected = await admin.send('GET', `/api/requests${rest}`)
     expect(rejected).toMatchObject(problem(422, 'invalid'))
     expect(JSON.stringify(rejected.body.issues)).toContain(pointer.slice(1))
   })
 
-  it('are watched as a stream of events, until the client hangs up', async () => {
+  it('requests are watched as an event stream, until the client hangs up', async () => {
     const hangUp = new AbortController()
     const token = 'a-token-of-the-environment'
     const options = { store, token, apiMiddleware: recorder.middleware }
@@ -529,7 +529,7 @@ describe('the requests of the provisioning log', () => {
     expect(await response.text()).toMatch(/^retry: 1000\nid: 7\n\n/)
   })
 
-  it('are listed with every parameter', async () => {
+  it('requests are listed with every parameter', async () => {
     const time = '2026-11-22T12:00:00Z'
     const query = `user=a&status=2xx&from=${time}&to=${time}&cursor=9999999999999999&count=1000`
     const { status, body } = await admin.send('GET', `/api/requests?tenantId=a&${query}`)
@@ -537,8 +537,8 @@ describe('the requests of the provisioning log', () => {
   })
 })
 
-describe('the members of a group', () => {
-  it('are listed in pages', async () => {
+describe("a group's members", () => {
+  it("a group's members are listed in pages", async () => {
     const { send, tenantId } = await connect(store, { role: 'admin' })
     const created = await send('POST', '/Groups', { displayName: 'all' })
     const path = `/api/tenants/${tenantId}/groups/${created.body.id}/members?count=1&after=a`
@@ -555,7 +555,7 @@ describe('the members of a group', () => {
 it.each([
   ['a\0', 'U+0000'],
   ['a\ud800', 'lone surrogate'],
-])('the issue for a name %j names the character that is rejected', async (name, character) => {
+])('the issue for a name %j names the rejected character', async (name, character) => {
   const { body } = await admin.send('POST', '/api/tenants', { id: 'a', name })
   expect(body.issues).toMatchObject([
     { pointer: '/name', detail: expect.stringContaining(character) },
@@ -564,7 +564,7 @@ it.each([
 
 describe('the management API', () => {
   it.each(GUARDED)(
-    'requires a token for %s %s (RFC 6750 §3 and §3.1)',
+    'the management API requires a token for %s %s (RFC 6750 §3 and §3.1)',
     async (method, path, body) => {
       const answers: Answer[] = []
       for (const credentials of ['', 'Basic YTpi', 'Bearer', 'Bearer wrong', 'Bearer a.b']) {
@@ -579,28 +579,34 @@ describe('the management API', () => {
     },
   )
 
-  it.each(GUARDED)('rejects the token of a client: %s %s', async (method, path, body) => {
-    const client = await connect(store)
-    const answer = await client.send(method, path, body)
-    expect(answer).toMatchObject(problem(403, 'forbidden'))
-    expect(answer.body.detail).toBe('An administrator’s token is required.')
-    const challenge = answer.headers.get('WWW-Authenticate')?.replace(', scope="receiver"', '')
-    expect(challenge).toBe('Bearer error="insufficient_scope"')
-  })
+  it.each(GUARDED)(
+    "the management API rejects a client's token: %s %s",
+    async (method, path, body) => {
+      const client = await connect(store)
+      const answer = await client.send(method, path, body)
+      expect(answer).toMatchObject(problem(403, 'forbidden'))
+      expect(answer.body.detail).toBe('An administrator’s token is required.')
+      const challenge = answer.headers.get('WWW-Authenticate')?.replace(', scope="receiver"', '')
+      expect(challenge).toBe('Bearer error="insufficient_scope"')
+    },
+  )
 
-  it.each(QUERYING)('accepts only GET with a token that may only read: %s %s', async (...row) => {
-    const [method, path, body] = row
-    // A stream does not end.
-    if (path.endsWith('/live')) return
-    const added = await createToken({ name: 'reader', role: 'admin', access: 'read' })
-    const answer = await sender(admin.directory, added.token)(method, path, body)
-    if (method === 'GET') return expect([200, 404]).toContain(answer.status)
-    expect(answer).toMatchObject(problem(403, 'forbidden'))
-    expect(answer.body.detail).toBe('This token may only read: it permits only GET.')
-    expect(answer.headers.get('WWW-Authenticate')).toBe('Bearer error="insufficient_scope"')
-  })
+  it.each(QUERYING)(
+    'the management API accepts only GET with a read-only token: %s %s',
+    async (...row) => {
+      const [method, path, body] = row
+      // A stream does not end.
+      if (path.endsWith('/live')) return
+      const added = await createToken({ name: 'reader', role: 'admin', access: 'read' })
+      const answer = await sender(admin.directory, added.token)(method, path, body)
+      if (method === 'GET') return expect([200, 404]).toContain(answer.status)
+      expect(answer).toMatchObject(problem(403, 'forbidden'))
+      expect(answer.body.detail).toBe('This token may only read: it permits only GET.')
+      expect(answer.headers.get('WWW-Authenticate')).toBe('Bearer error="insufficient_scope"')
+    },
+  )
 
-  it('accepts HEAD and OPTIONS with a token that may only read (RFC 9110 §9.2.1)', async () => {
+  it('the management API accepts HEAD and OPTIONS with a read-only token (RFC 9110 §9.2.1)', async () => {
     const added = await createToken({ name: 'reader', role: 'admin', access: 'read' })
     const reader = sender(admin.directory, added.token)
     expect((await reader('HEAD', '/api/tenants')).status).toBe(200)
@@ -608,45 +614,54 @@ describe('the management API', () => {
     expect((await reader('PURGE', '/api/tenants')).status).toBe(405)
   })
 
-  it('does not create tenants for rejected requests', async () => {
+  it('the management API does not create tenants for rejected requests', async () => {
     const { body } = await admin.send('GET', '/api/tenants')
     expect((body.tenants ?? []).map(({ id }) => String(id))).not.toContain('rejected')
   })
 
-  it.each(WRITING)('rejects a body that is not JSON: %s %s', async (method, path) => {
-    for (const text of ['{', '{"id":}', 'id=a', '{"id":"a"} {}']) {
-      const answer = await admin.send(method, path, text)
-      expect(answer).toMatchObject(problem(400, 'malformed'))
-      expect(answer.body.detail).toMatch(/JSON/)
-    }
-  })
+  it.each(WRITING)(
+    'the management API rejects a body that is not JSON: %s %s',
+    async (method, path) => {
+      for (const text of ['{', '{"id":}', 'id=a', '{"id":"a"} {}']) {
+        const answer = await admin.send(method, path, text)
+        expect(answer).toMatchObject(problem(400, 'malformed'))
+        expect(answer.body.detail).toMatch(/JSON/)
+      }
+    },
+  )
 
-  it.each(WRITING)('rejects a body with another media type: %s %s', async (method, path, body) => {
-    for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/xml']) {
-      const answer = await admin.send(method, path, body, { 'Content-Type': type })
-      expect(answer).toMatchObject(problem(415, 'unsupported-media-type'))
-      expect(answer.body.detail).toContain('application/json')
-    }
-  })
+  it.each(WRITING)(
+    'the management API rejects a body with another media type: %s %s',
+    async (method, path, body) => {
+      for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/xml']) {
+        const answer = await admin.send(method, path, body, { 'Content-Type': type })
+        expect(answer).toMatchObject(problem(415, 'unsupported-media-type'))
+        expect(answer.body.detail).toContain('application/json')
+      }
+    },
+  )
 
-  it.each(WRITING)('rejects a body over its limit: %s %s', async (method, path) => {
-    const limit = path.endsWith('/schemas') || path.includes('/schemas/') ? 2 ** 20 : 2 ** 14
-    const large = { id: 'large', name: 'a'.repeat(limit) }
-    expect(await admin.send(method, path, large)).toMatchObject(problem(413, 'too-large'))
-  })
+  it.each(WRITING)(
+    'the management API rejects a body over the limit: %s %s',
+    async (method, path) => {
+      const limit = path.endsWith('/schemas') || path.includes('/schemas/') ? 2 ** 20 : 2 ** 14
+      const large = { id: 'large', name: 'a'.repeat(limit) }
+      expect(await admin.send(method, path, large)).toMatchObject(problem(413, 'too-large'))
+    },
+  )
 
-  it('rejects a request without a token before it reads the body', async () => {
+  it('the management API rejects a request without a token before it reads the body', async () => {
     const large = 'a'.repeat(1024 * 1024 + 1)
     const anyone = sender(admin.directory, '')
     expect((await anyone('POST', '/api/tenants', large)).status).toBe(401)
   })
 
-  it('ignores the body of an operation without one', async () => {
+  it('the management API ignores a body sent to an operation without one', async () => {
     const large = 'a'.repeat(1024 * 1024 + 1)
     expect((await admin.send('DELETE', '/api/tokens/a', large)).status).toBe(404)
   })
 
-  it('lists the methods of a path in Allow (RFC 9110 §15.5.6)', async () => {
+  it("the management API lists a path's methods in Allow (RFC 9110 §15.5.6)", async () => {
     for (const [method, path, allow] of [
       ['PUT', '/api/tenants/a', 'GET, HEAD, PATCH, DELETE, OPTIONS'],
       ['PUT', '/api/tenants', 'GET, HEAD, POST, OPTIONS'],
@@ -661,7 +676,7 @@ describe('the management API', () => {
     }
   })
 
-  it('answers OPTIONS and HEAD without being told (RFC 9110 §9.3)', async () => {
+  it('the management API answers OPTIONS and HEAD without being told (RFC 9110 §9.3)', async () => {
     const options = await admin.send('OPTIONS', '/api/tokens')
     expect(options.status).toBe(204)
     expect(options.headers.get('Allow')).toBe('GET, HEAD, POST, OPTIONS')
@@ -670,7 +685,7 @@ describe('the management API', () => {
     expect(head.headers.get('Content-Type')).toContain('application/json')
   })
 
-  it('answers 404 for any other path', async () => {
+  it('the management API answers 404 for any other path', async () => {
     for (const path of ['/api', '/api/', '/api/tenants/a', '/api/__proto__', '/api/tokens/a/b']) {
       const answer = await admin.send('GET', path)
       expect(answer).toMatchObject(problem(404, 'not-found'))
@@ -678,13 +693,13 @@ describe('the management API', () => {
     }
   })
 
-  it('reads only the own keys of a body with __proto__', async () => {
+  it("the management API reads only a body's own keys with __proto__", async () => {
     const body = '{"__proto__":{"id":"polluted","name":"a"},"constructor":{"id":"b"}}'
     expect(await admin.send('POST', '/api/tenants', body)).toMatchObject(problem(422, 'invalid'))
     expect('id' in {}).toBe(false)
   })
 
-  it('answers 503 with Retry-After while the database is unavailable', async () => {
+  it('the management API answers 503 with Retry-After while the database is unavailable', async () => {
     const token = 'a-token-of-the-environment'
     const away: Store = {
       ...store,
@@ -713,7 +728,7 @@ describe('the management API', () => {
 
 describe('an internal error in the management API', () => {
   it.each([...QUERYING, ...OPEN].filter(([, path]) => path !== '/api/ready'))(
-    'is answered with a documented 500: %s %s',
+    'an internal error is answered with a documented 500: %s %s',
     async (method, path, body) => {
       const token = 'a-token-of-the-environment'
       const broken: Store = {
@@ -734,7 +749,7 @@ describe('an internal error in the management API', () => {
   )
 })
 
-it('the metrics are served as text, also with a token that may only read', async () => {
+it('the metrics are served as text, also with a read-only token', async () => {
   const { token } = await createToken({ name: 'reader', role: 'admin', access: 'read' })
   const headers = { Authorization: `Bearer ${token}` }
   const response = await admin.directory.fetch(new Request('http://localhost/metrics', { headers }))
@@ -750,8 +765,8 @@ it.each([
   expect(await sender(createDirectory(options), 'a.b')('GET', '/metrics')).toMatchObject(answer)
 })
 
-describe('the document of the management API', () => {
-  it('is served', async () => {
+describe('the management API document', () => {
+  it('the document is served', async () => {
     const response = await admin.directory.fetch(new Request('http://localhost/openapi.json'))
     expect(response.status).toBe(200)
     const { paths } = (await response.json()) as { readonly paths: object }
@@ -798,7 +813,7 @@ describe('the document of the management API', () => {
     ])
   })
 
-  it('is right about the 429 of every operation that needs a token (RFC 6585 §4)', async () => {
+  it('the document is right about the 429 for every operation with a token (RFC 6585 §4)', async () => {
     const limits = createClientLimits({
       requests: { perSecond: 1, burst: 1 },
       now: () => 0,
@@ -825,7 +840,7 @@ describe('the document of the management API', () => {
     }
   })
 
-  it('describes every response of the tests above, and no other', () => {
+  it('the document describes every response in the tests above, and no other', () => {
     expect(recorder.violations()).toEqual([])
     // The rotation of tokens, OAuth, changes and webhooks have tests of their own.
     const others =

@@ -16,8 +16,8 @@ beforeAll(async () => {
 })
 afterAll(() => store.close())
 
-describe('the rule of a connection', () => {
-  it('protects only groups of its tenant, and stays as it is otherwise', async () => {
+describe("a connection's rule", () => {
+  it("a rule protects only the tenant's own groups, and stays as it is otherwise", async () => {
     const path = `/api/tenants/${admin.tenantId}/connection`
     const group = await admin.send('POST', '/Groups', { displayName: 'admins' })
     const foreign = await other.send('POST', '/Groups', { displayName: 'admins' })
@@ -47,9 +47,9 @@ describe('the rule of a connection', () => {
   })
 })
 
-describe('the user that /Me returns', () => {
+describe('the user in /Me', () => {
   it.each(['/api/tokens', '/api/clients'])(
-    'of a new row of %s exists in its tenant',
+    'the user in a new row at %s exists in the tenant',
     async (path) => {
       const user = await admin.send('POST', '/Users', { userName: `for ${path}` })
       const userId = String(user.body.id)
@@ -63,7 +63,7 @@ describe('the user that /Me returns', () => {
     },
   )
 
-  it('of an administrator exists in the tenant default', async () => {
+  it("an administrator's user exists in the tenant default", async () => {
     const create = async (userId: string) =>
       await admin.send('POST', '/api/tokens', { role: 'admin', name: 'x', userId })
     expect((await create('typo')).status).toBe(422)

@@ -28,7 +28,7 @@ async function fetchFrom({ directory, adminToken }: Client, path: string) {
 }
 
 it.each(['/api/requests/live', '/api/tenants/{tenantId}/changes/live'])(
-  'the 33rd client of %s is told when to try again',
+  'the 33rd client at %s is told when to try again',
   async (pattern) => {
     const client = await connect(store, { role: 'admin' })
     onTestFinished(() => client.directory.endStreams())
@@ -40,7 +40,7 @@ it.each(['/api/requests/live', '/api/tenants/{tenantId}/changes/live'])(
   },
 )
 
-it('a client is told when to repeat a redelivery if too many wait for their receiver', async () => {
+it('a client is told when to repeat a redelivery if too many wait for the receiver', async () => {
   let isSilent = false
   const { url, close } = await startReceiver((_, response) => {
     if (!isSilent) response.writeHead(204).end()
@@ -71,7 +71,7 @@ it('a client is told when to repeat a redelivery if too many wait for their rece
   await Promise.all(waiting)
 })
 
-it('an administrator is told when to load a page again that the limit of the token rejects', async () => {
+it("an administrator is told when to load a page again after the token's limit", async () => {
   const requests = { perSecond: 0.001, burst: 3 }
   const limits = createClientLimits({ requests, proxies: 0, isBehindProxy: false })
   const { adminToken } = await connect(store, { role: 'admin' })
@@ -85,7 +85,7 @@ it('an administrator is told when to load a page again that the limit of the tok
 })
 
 it.each(['/api/ready', '/api/tenants', '/metrics', '/scim/v2/Users'])(
-  'a client of %s is told when to try again while the database is away',
+  'a client at %s is told when to try again while the database is away',
   async (path) => {
     const away = () => Promise.reject(new StoreUnavailableError('gone'))
     const client = await connect(store, { role: 'admin' })

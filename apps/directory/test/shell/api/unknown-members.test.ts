@@ -86,7 +86,7 @@ describe.each(operations.filter(({ id, hasBody }) => hasBody && Object.hasOwn(BO
     const body = BODIES[id] ?? {}
     const places = placesIn(body, '').filter((place) => !Object.hasOwn(IGNORING, id + place))
 
-    it.each(places)('in the object at "%s"', async (place) => {
+    it.each(places)('an unknown member is rejected in the object at "%s"', async (place) => {
       const sent = withMember(body, place)
       const { status, body: answer } = await admin.send(method, filled(path), sent)
       expect({ status, issues: answer.issues }).toMatchObject({
@@ -97,7 +97,7 @@ describe.each(operations.filter(({ id, hasBody }) => hasBody && Object.hasOwn(BO
       })
     })
 
-    it('and the same body without it is valid', async () => {
+    it('the same body without the unknown member is valid', async () => {
       const { status } = await admin.send(method, filled(path), body)
       expect(status).not.toBe(422)
     })
@@ -105,7 +105,7 @@ describe.each(operations.filter(({ id, hasBody }) => hasBody && Object.hasOwn(BO
 )
 
 it.each(operations.filter(({ id }) => !Object.hasOwn(ANY_QUERY, id)))(
-  'an unknown query parameter of $id is rejected with 422',
+  'an unknown query parameter in $id is rejected with 422',
   async ({ id, method, path }) => {
     const { status, body } = await admin.send(method, `${filled(path)}?${UNKNOWN}=1`, BODIES[id])
     const issue = { location: 'query', detail: expect.stringContaining(UNKNOWN) }

@@ -23,7 +23,7 @@ it('a chart has a title and a description for screen readers, which are escaped'
   expect(markup).not.toContain('style=')
 })
 
-it('the highest bar has the height of the chart, and errors are its lower part', async () => {
+it("the highest bar has the chart's height, and errors are the lower part", async () => {
   const markup = await bars([1_000, 500], [250, 0])
   expect(markup).toContain('viewBox="0 0 20 100"')
   expect(rectanglesIn(markup)).toEqual([
@@ -57,6 +57,6 @@ it.each([
   [[null, 3, 4], '10,95 20,5', 'day 0</span><span>3 to 4</span><span>day 2</span>'],
   [[null, 3], '10,50', 'day 0</span><span>3</span><span>day 1</span>'],
   [[null], '', 'day 0</span><span></span><span>day 0</span>'],
-])('the line of %j goes from the least to the greatest number', async (values, ...expected) => {
+])('the line for %j goes from the least to the greatest number', async (values, ...expected) => {
   expect(await lineOf(...values)).toEqual(expected)
 })

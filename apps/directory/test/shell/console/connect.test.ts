@@ -15,7 +15,7 @@ describe('the values to paste', () => {
     ['entra', 'https://directory.example.com/scim/v2?aadOptscim062020', 'Tenant URL'],
     ['okta', 'https://directory.example.com/scim/v2', 'SCIM connector base URL'],
     ['other', 'https://directory.example.com/scim/v2', 'Base URL'],
-  ])('the values to paste of %s have the origin of PUBLIC_URL', async (provider, url, field) => {
+  ])('the values to paste for %s have the PUBLIC_URL origin', async (provider, url, field) => {
     const origin = 'https://directory.example.com'
     const secure = await openConsole(store, { origin, publicOrigin: origin })
     const { text } = await secure.open(`${PATH}?provider=${provider}`)
@@ -24,14 +24,14 @@ describe('the values to paste', () => {
     expect(text).not.toContain('require HTTPS')
   })
 
-  it('warn of an address without HTTPS', async () => {
+  it('the values to paste warn about an address without HTTPS', async () => {
     const { text } = await browser.open(`${PATH}?provider=entra`)
     expect(text).toContain('Identity providers require HTTPS')
   })
 })
 
-describe('the token of a provider', () => {
-  it('is shown exactly once, and its first request is seen', async () => {
+describe("a provider's token", () => {
+  it("a provider's token is shown exactly once, and the first request is seen", async () => {
     const created = await browser.post(PATH, { provider: 'entra', name: 'Entra', expiry: '90' })
     expect(created.status).toBe(303)
     const location = created.headers.get('Location') ?? ''
@@ -54,7 +54,7 @@ describe('the token of a provider', () => {
     expect(text).not.toContain('connect.js')
   })
 
-  it('has the profile of the provider, its tenant and its expiry', async () => {
+  it("a provider's token has the provider's profile, tenant and expiry", async () => {
     await browser.post(PATH, { provider: 'okta', name: 'Okta', expiry: 'never' })
     const { text } = await browser.open('/api/tokens?tenantId=acme')
     const { tokens }: { readonly tokens: readonly object[] } = JSON.parse(text)
@@ -67,7 +67,7 @@ describe('the token of a provider', () => {
     })
   })
 
-  it('is not created without a name, and the form says why', async () => {
+  it("a provider's token is not created without a name, and the form says why", async () => {
     const answer = await browser.post(PATH, { provider: 'okta', name: '', expiry: 'never' })
     expect(answer.status).toBe(422)
     expect(answer.text).toMatch(/<input id="field-name"[^>]* aria-describedby="error-name"/)
@@ -77,16 +77,16 @@ describe('the token of a provider', () => {
   it.each([
     ['an unknown provider', PATH, { provider: '__proto__', name: 'x' }],
     ['an unknown tenant', '/console/tenants/missing/connect', { provider: 'okta', name: 'x' }],
-  ])('is not created for %s', async (_, path, fields) => {
+  ])("a provider's token is not created for %s", async (_, path, fields) => {
     expect((await browser.post(path, fields)).status).toBe(404)
   })
 
-  it('that does not exist is not waited for', async () => {
+  it('a missing token is not waited for', async () => {
     expect((await browser.open(`${PATH}?provider=okta&token=unknown`)).status).toBe(404)
   })
 })
 
-it('a token that was used is seen without the provisioning log', async () => {
+it('a used token is seen without the provisioning log', async () => {
   const without = await openConsole(store)
   const created = await without.post(PATH, { provider: 'other', name: 'Other', expiry: '365' })
   const location = created.headers.get('Location') ?? ''

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => store.close())
 
 describe('an administrator', () => {
-  it('signs in, creates a tenant, and signs out', async () => {
+  it('an administrator signs in, creates a tenant, and signs out', async () => {
     const page = await browser.open('/console/tenants')
     expect(page.status).toBe(200)
     expect(page.text).toContain('<h1>Tenants</h1>')

@@ -122,14 +122,14 @@ describe('the whole page', () => {
     await expectHtml('whole-sign-in', text)
   })
 
-  it('the whole page of a link on another site', async () => {
+  it('the whole page for a link on another site', async () => {
     const other = { 'Sec-Fetch-Site': 'cross-site' }
     const { text } = await createBrowser(store, OPTIONS).open('/console/about', other)
     await expectHtml('whole-open-again', text)
   })
 })
 
-describe('the main part of the page', () => {
+describe("the page's main part", () => {
   it.each([
     ['about', '/console/about'],
     ['tenant', ACME],
@@ -179,7 +179,7 @@ describe('the main part of the page', () => {
     await expectMain(name, await browser.open(path))
   })
 
-  it('the main part of the page of a new token without a request', async () => {
+  it('the main part for a new token without a request', async () => {
     await expectMain('connect-new', await browser.open(waiting))
   })
 
@@ -190,12 +190,12 @@ describe('the main part of the page', () => {
     await expectMain(name, page)
   })
 
-  it('the main part of the page of the address of the server', async () => {
+  it("the main part for the server's address", async () => {
     const { text } = await browser.open('/', { Accept: 'text/html' })
     await expectHtml('root', mainOf(text))
   })
 
-  it('the main part of the page for a token that may only read', async () => {
+  it('the main part for a read-only token', async () => {
     const { text: token } = await store.write((db) =>
       createToken(db, {
         tenantId: null,
@@ -212,7 +212,7 @@ describe('the main part of the page', () => {
   })
 })
 
-describe('the main part of the answer to a form that is rejected, or asks first', () => {
+describe('the main part after a form that is rejected, or asks first', () => {
   it.each([
     ['rejected-sign-in', '/console/sign-in', { token: 'unknown' }],
     ['rejected-tenant', '/console/tenants', { id: 'No Id', name: '' }],
@@ -233,14 +233,11 @@ describe('the main part of the answer to a form that is rejected, or asks first'
   })
 })
 
-it.each([403, 404, 413, 429, 500, 503])(
-  'the main part of the page of the error %i',
-  async (status) => {
-    const answer = await answerFault(new ConsoleError(status, ''), 'the-request')
-    expect(answer.status).toBe(status)
-    await expectHtml(`error-${status}`, mainOf(await answer.text()))
-  },
-)
+it.each([403, 404, 413, 429, 500, 503])('the main part for the error %i', async (status) => {
+  const answer = await answerFault(new ConsoleError(status, ''), 'the-request')
+  expect(answer.status).toBe(status)
+  await expectHtml(`error-${status}`, mainOf(await answer.text()))
+})
 
 /** Compares the main part of a page with the file of a name. */
 async function expectMain(name: string, { text }: PageAnswer): Promise<void> {

@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => store.close())
 
 describe.each(MARKUP)('the string %j', (text) => {
-  it('is text as the name of a tenant', async () => {
+  it("the string is text as a tenant's name", async () => {
     const id = `t-${crypto.randomUUID()}`
     await store.write((db) => createTenant(db, { id, name: text, created_at: 0 }))
     for (const path of ['/console/tenants', `/console/tenants/${id}`]) {
@@ -23,13 +23,13 @@ describe.each(MARKUP)('the string %j', (text) => {
     }
   })
 
-  it('is text as a value of a form with errors', async () => {
+  it('the string is text as a value in a form with errors', async () => {
     const page = await browser.post('/console/tenants', { id: text, name: text })
     expect(page.status).toBe(422)
     expectText(page.text, text)
   })
 
-  it('is text in the path and in the query', async () => {
+  it('the string is text in the path and in the query', async () => {
     const page = await browser.open(`/console/tenants/${encodeURIComponent(text)}`)
     expect(page.status).toBe(404)
     expectText(page.text, text)

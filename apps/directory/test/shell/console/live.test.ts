@@ -54,8 +54,8 @@ const send = async (...request: Parameters<Client['send']>): Promise<void> => {
   await log.flush()
 }
 
-describe('the row of a new request', () => {
-  it('is that of the page, with the explanation and the curl command', async () => {
+describe("a new request's row", () => {
+  it('a row is the same as on the page, with the explanation and the curl command', async () => {
     const { response, next, hangUp } = await watch(home)
     expect(response.headers.get('Content-Type')).toBe('text/event-stream')
     await send('POST', '/Users', { userName: 'anna' })
@@ -73,7 +73,7 @@ describe('the row of a new request', () => {
     expect(await next()).toBeNull()
   })
 
-  it('is one event without markup, whatever the request contains', async () => {
+  it('a row is one event without markup, whatever the request contains', async () => {
     const { next, hangUp } = await watch(home)
     await send('POST', '/Users', { userName: HOSTILE })
     await send('GET', '/Users/after')
@@ -84,7 +84,7 @@ describe('the row of a new request', () => {
     hangUp.abort()
   })
 
-  it('is sent for a request without a known token, without a curl command', async () => {
+  it('a row is sent for a request without a known token, without a curl command', async () => {
     const { next, hangUp } = await watch(STRANGERS)
     await send('GET', '/Users', undefined, { Authorization: 'Bearer mistyped' })
     const row = await next()
@@ -94,7 +94,7 @@ describe('the row of a new request', () => {
     hangUp.abort()
   })
 
-  it('is sent after the Last-Event-ID, so that a new connection does not miss it', async () => {
+  it('a row is sent after the Last-Event-ID, so a new connection does not miss it', async () => {
     const first = await watch(home)
     await send('GET', '/Users/first')
     await send('GET', '/Users/second')
@@ -106,22 +106,22 @@ describe('the row of a new request', () => {
   })
 })
 
-describe('the stream of new requests', () => {
+describe('the stream for new requests', () => {
   it.each([
     ['without a session', { Cookie: '' }, 303],
     ['from another origin of the site', { 'Sec-Fetch-Site': 'same-site' }, 403],
     ['after a number that is not one', { 'Last-Event-ID': 'x' }, 422],
-  ])('is rejected %s', async (_, headers, status) => {
+  ])('the stream is rejected %s', async (_, headers, status) => {
     for (const path of [home, STRANGERS]) {
       expect((await watch(path, headers)).response.status).toBe(status)
     }
   })
 
-  it('is 404 for a tenant that does not exist', async () => {
+  it('the stream is 404 for a tenant that does not exist', async () => {
     expect((await browser.open('/console/tenants/missing/requests/live')).status).toBe(404)
   })
 
-  it('has the headers of a page', async () => {
+  it('the stream has the same headers as a page', async () => {
     const { response, hangUp } = await watch(home)
     const page = await browser.open(home)
     for (const name of ['Content-Security-Policy', 'Cross-Origin-Resource-Policy']) {
@@ -133,14 +133,14 @@ describe('the stream of new requests', () => {
     hangUp.abort()
   })
 
-  it('ends when the session ends', async () => {
+  it('the stream ends when the session ends', async () => {
     const watcher = await openConsole(store, { provisioning: log })
     const { next } = await watch(home, {}, watcher)
     await watcher.post('/console/sign-out', {})
     expect(await next()).toBeNull()
   })
 
-  it('does not keep the session alive', async () => {
+  it('the stream does not keep the session alive', async () => {
     let now = Date.now()
     const watcher = await openConsole(store, { provisioning: log, now: () => now })
     now += 40 * 60_000
@@ -160,7 +160,7 @@ describe('the stream of new requests', () => {
     again.hangUp.abort()
   })
 
-  it('is not left open by HEAD: the server has 32 at most', async () => {
+  it('the stream is not left open after HEAD: the server has 32 at most', async () => {
     for (let at = 0; at < 40; at += 1) {
       const headers = { Cookie: [...browser.cookies].map((pair) => pair.join('=')).join('; ') }
       const request = new Request(`${ORIGIN}${home}/live`, { method: 'HEAD', headers })
@@ -169,7 +169,7 @@ describe('the stream of new requests', () => {
   })
 })
 
-it('the data of an event is replaced wherever the stream is divided', async () => {
+it('the data in an event is replaced wherever the stream is divided', async () => {
   const text = 'retry: 1\n\nevent: request\nid: 7\ndata: "ä"\n\n: \n\nid: 8\ndata: "b"\n\n'
   const bytes = new TextEncoder().encode(text)
   for (const size of [1, 2, 3, 7, bytes.length]) {

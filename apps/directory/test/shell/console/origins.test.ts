@@ -34,16 +34,19 @@ const SENDERS: readonly (readonly [string, Readonly<Record<string, string>>, boo
   ['an origin that lies about itself', { Origin: HERE, 'Sec-Fetch-Site': 'cross-site' }, false],
 ]
 
-describe('a form of the console', () => {
-  it.each(SENDERS)('a form of the console from %s', async (_, headers, isAccepted) => {
-    const id = `t-${crypto.randomUUID()}`
-    const answer = await postAs(headers, { id, name: 'T' })
-    expect(answer.status).toBe(isAccepted ? 303 : 403)
-    expect(await tenants()).toContain(isAccepted ? id : 'default')
-    expect((await tenants()).includes(id)).toBe(isAccepted)
-  })
+describe('a console form', () => {
+  it.each(SENDERS)(
+    'a console form from %s is accepted or rejected',
+    async (_, headers, isAccepted) => {
+      const id = `t-${crypto.randomUUID()}`
+      const answer = await postAs(headers, { id, name: 'T' })
+      expect(answer.status).toBe(isAccepted ? 303 : 403)
+      expect(await tenants()).toContain(isAccepted ? id : 'default')
+      expect((await tenants()).includes(id)).toBe(isAccepted)
+    },
+  )
 
-  it('a form of the console without the headers of a browser is rejected', async () => {
+  it("a console form without a browser's headers is rejected", async () => {
     const answer = await postAs({}, { id: 'bare', name: 'T' })
     expect(answer.status).toBe(403)
     expect(await answer.text()).toContain('The form was sent by an unknown origin')
@@ -54,7 +57,7 @@ describe('a form of the console', () => {
     ['missing', ''],
     ['wrong', 'x'.repeat(43)],
     ['of another session', null],
-  ])('whose token is %s is rejected', async (_, token) => {
+  ])('a console form whose token is %s is rejected', async (_, token) => {
     const foreign = token ?? (await formToken(await openConsole(store)))
     const sent = { _token: foreign, id: 'no-token', name: 'T' }
     const answer = await browser.post('/console/tenants', sent)
@@ -67,18 +70,18 @@ describe('a form of the console', () => {
     ['multipart/form-data; boundary=x', '--x--'],
     ['text/plain', 'id=a'],
     ['application/json', '{}'],
-  ])('a form of the console of the media type %s is rejected', async (type, body) => {
+  ])('a console form with the media type %s is rejected', async (type, body) => {
     const headers = { Origin: HERE, 'Content-Type': type, Cookie: cookies() }
     const request = new Request(`${HERE}/console/tenants`, { method: 'POST', headers, body })
     expect((await browser.directory.fetch(request)).status).toBe(413)
   })
 
-  it('that is larger than 1 MiB is rejected', async () => {
+  it('a console form larger than 1 MiB is rejected', async () => {
     const answer = await browser.post('/console/tenants', { id: 'big', name: 'x'.repeat(2 ** 20) })
     expect(answer.status).toBe(413)
   })
 
-  it('a form of the console to sign in from another site is rejected, so that no one is signed in as someone else', async () => {
+  it('a sign-in form from another site is rejected, so no one is signed in as someone else', async () => {
     const answer = await createBrowser(store, { token: 'root-token-of-16' }).post(
       '/console/sign-in',
       { token: 'root-token-of-16' },
@@ -88,7 +91,7 @@ describe('a form of the console', () => {
     expect(answer.headers.get('Set-Cookie')).toBeNull()
   })
 
-  it('whose origin is not the one of PUBLIC_URL is rejected with a hint', async () => {
+  it('a console form from an origin outside PUBLIC_URL is rejected with a hint', async () => {
     const proxied = createBrowser(store, { publicOrigin: 'https://directory.example.com' })
     const answer = await proxied.post(
       '/console/sign-in',
@@ -102,14 +105,17 @@ describe('a form of the console', () => {
 })
 
 describe('a request to the management API with the cookie', () => {
-  it.each(SENDERS)('that changes something, from %s', async (_, headers, isAccepted) => {
-    const id = `t-${crypto.randomUUID()}`
-    const answer = await sendToApi('POST', headers, { id, name: 'T' })
-    expect(answer.status).toBe(isAccepted ? 201 : 403)
-    expect((await tenants()).includes(id)).toBe(isAccepted)
-  })
+  it.each(SENDERS)(
+    'a changing request from %s is accepted or rejected',
+    async (_, headers, isAccepted) => {
+      const id = `t-${crypto.randomUUID()}`
+      const answer = await sendToApi('POST', headers, { id, name: 'T' })
+      expect(answer.status).toBe(isAccepted ? 201 : 403)
+      expect((await tenants()).includes(id)).toBe(isAccepted)
+    },
+  )
 
-  it('that changes something, without the headers of a browser, is rejected', async () => {
+  it("a changing request without a browser's headers is rejected", async () => {
     expect((await sendToApi('POST', {}, { id: 'bare', name: 'T' })).status).toBe(403)
   })
 
@@ -117,7 +123,7 @@ describe('a request to the management API with the cookie', () => {
     ...SENDERS,
     ['the address bar', { 'Sec-Fetch-Site': 'none' }, true] as const,
     ['a program', {}, true] as const,
-  ])('that reads, from %s', async (_, headers, isAccepted) => {
+  ])('a reading request from %s is accepted or rejected', async (_, headers, isAccepted) => {
     expect((await sendToApi('GET', headers)).status).toBe(isAccepted ? 200 : 403)
   })
 
@@ -126,21 +132,21 @@ describe('a request to the management API with the cookie', () => {
     ['well-formed and unknown', `plumbline-session=${'x'.repeat(43)}`],
     ['repeated', null],
     ['of the https origin', null],
-  ])('whose cookie is %s is answered 401', async (name, cookie) => {
+  ])('a request whose cookie is %s is answered 401', async (name, cookie) => {
     const own = cookies()
     const sent = cookie ?? (name === 'repeated' ? `${own}; ${own}` : `__Host-${own}`)
     const headers = { Cookie: sent, Origin: HERE, 'Sec-Fetch-Site': 'same-origin' }
     expect((await sendToApi('GET', headers)).status).toBe(401)
   })
 
-  it('is not answered with headers that let another origin read it', async () => {
+  it('an answer does not have headers that let another origin read it', async () => {
     const { headers } = await sendToApi('GET', { Origin: 'https://evil.example' })
     const names = [...headers.keys()].filter((name) => name.startsWith('access-control-'))
     expect(names).toEqual([])
   })
 })
 
-it('the cookie of an https origin has the prefix __Host- and is Secure', async () => {
+it('the cookie for an https origin has the prefix __Host- and is Secure', async () => {
   const origin = 'https://directory.example.com'
   const secure = createBrowser(store, { origin, publicOrigin: origin, token: 'root-token-of-16' })
   const answer = await signIn(secure, 'root-token-of-16')
@@ -155,7 +161,7 @@ it('the cookie of an https origin has the prefix __Host- and is Secure', async (
   expect((await secure.open('/api/tenants', headers)).status).toBe(401)
 })
 
-it('the cookie of an http origin is HttpOnly and SameSite=Strict', async () => {
+it('the cookie for an http origin is HttpOnly and SameSite=Strict', async () => {
   const plain = createBrowser(store, { token: 'root-token-of-16' })
   const answer = await signIn(plain, 'root-token-of-16')
   expect(answer.headers.get('Set-Cookie')).toMatch(
@@ -163,8 +169,8 @@ it('the cookie of an http origin is HttpOnly and SameSite=Strict', async () => {
   )
 })
 
-describe('an administrator whose token may only read', () => {
-  it('sees the pages without their forms, and cannot post them', async () => {
+describe('an administrator with a read-only token', () => {
+  it('a read-only administrator sees the pages without their forms, and cannot post them', async () => {
     const { text: token } = await store.write((db) =>
       createToken(db, {
         tenantId: null,
