@@ -26,8 +26,8 @@ function rowWith(page: string, text: string): readonly string[] {
   )
 }
 
-describe('the overview of a tenant', () => {
-  it('without requests leads to the page that connects its provider', async () => {
+describe("a tenant's overview", () => {
+  it('an overview without requests leads to the page that connects the provider', async () => {
     const { open, tenantId } = await tenantOf()
     const text = await open()
     expect(text).toContain('Waiting for the first request.')
@@ -38,7 +38,7 @@ describe('the overview of a tenant', () => {
     expect(text).not.toContain('Newest errors')
   })
 
-  it('starts with the state, then the newest errors with their reasons, and ends with the facts', async () => {
+  it('an overview starts with the state, then the newest errors with their reasons, and ends with the facts', async () => {
     const { open, send, tenantId } = await tenantOf()
     for (let at = 0; at < 7; at += 1) await send('POST', '/Users', { userName: at })
     const text = await open()
@@ -56,7 +56,7 @@ describe('the overview of a tenant', () => {
     expect(text).toContain(`href="/console/tenants/${tenantId}/requests?status=errors"`)
   })
 
-  it('has the last success of each kind, and links to what changed', async () => {
+  it("an overview has each kind's last success, and links to what changed", async () => {
     const { open, send, tenantId } = await tenantOf()
     const { id } = (await send('POST', '/Users', { userName: 'ada' })).body
     await send('PATCH', `/Users/${id}`, patch({ op: 'replace', path: 'active', value: false }))
@@ -69,7 +69,7 @@ describe('the overview of a tenant', () => {
     expect(rowWith(await open(), 'Delete a user')).toEqual(['Delete a user', now, String(id)])
   })
 
-  it('shows a hold with its damage, and so does the list of tenants', async () => {
+  it('an overview shows a hold with the damage, and so does the tenant list', async () => {
     const { open, send, tenantId } = await tenantOf()
     const ids: string[] = []
     for (let at = 0; at < 14; at += 1) {
@@ -83,7 +83,7 @@ describe('the overview of a tenant', () => {
     expect(rowWith(list, `>${tenantId}<`)[1]).toBe('✕ held')
   })
 
-  it('shows whether each webhook reaches its receiver', async () => {
+  it('an overview shows whether each webhook reaches the receiver', async () => {
     const { open, tenantId } = await tenantOf()
     expect(await open()).toContain('Changes are not sent to an application.')
     const url = 'https://app.example.com/hook'
@@ -105,17 +105,20 @@ describe('the overview of a tenant', () => {
     ['?period=week', '7 days', 7],
     ['?period=month', '30 days', 30],
     ['?period=%3Cb%3E', '24 hours', 24],
-  ])('with the query %j shows %s, with a row for each bar', async (query, name, rows) => {
-    const { open } = await tenantOf()
-    const text = await open(query)
-    expect(text).toMatch(RegExp(`aria-current="page">${name}</a>`))
-    const [, table = ''] = text.split('The numbers of the charts')
-    const [numbers = ''] = table.split('</table>')
-    expect(numbers.match(/<th scope="row">/g)).toHaveLength(rows)
-    expect(text).not.toMatch(/ style=|<style|<script(?! type="module" src=)/)
-  })
+  ])(
+    'an overview with the query %j shows %s, with a row for each bar',
+    async (query, name, rows) => {
+      const { open } = await tenantOf()
+      const text = await open(query)
+      expect(text).toMatch(RegExp(`aria-current="page">${name}</a>`))
+      const [, table = ''] = text.split('The numbers of the charts')
+      const [numbers = ''] = table.split('</table>')
+      expect(numbers.match(/<th scope="row">/g)).toHaveLength(rows)
+      expect(text).not.toMatch(/ style=|<style|<script(?! type="module" src=)/)
+    },
+  )
 
-  it('of an unknown tenant is the page 404', async () => {
+  it("an unknown tenant's overview is the page 404", async () => {
     expect((await browser.open('/console/tenants/none')).status).toBe(404)
   })
 })

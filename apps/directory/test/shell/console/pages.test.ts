@@ -25,7 +25,7 @@ const PAGES = ['/console/tenants', '/console/tenants/default', '/console/about']
 
 describe('a page', () => {
   it.each([...PAGES, '/console/sign-in', '/console/nowhere', '/', '/console'])(
-    '%s cannot run foreign scripts, be framed or be cached',
+    'the page %s cannot run foreign scripts, be framed or be cached',
     async (path) => {
       const { headers } = await browser.open(path, { Accept: 'text/html' })
       expect(Object.fromEntries(headers)).toMatchObject({
@@ -42,7 +42,7 @@ describe('a page', () => {
     },
   )
 
-  it.each(PAGES)('%s has a title, one h1, landmarks and a skip link', async (path) => {
+  it.each(PAGES)('the page %s has a title, one h1, landmarks and a skip link', async (path) => {
     const { status, headers, text } = await browser.open(path)
     expect(status).toBe(200)
     expect(headers.get('Content-Type')).toBe('text/html; charset=utf-8')
@@ -54,31 +54,35 @@ describe('a page', () => {
     expect(text).not.toMatch(/<script>|<style|\sstyle=|\son\w+=|javascript:/)
   })
 
-  it.each(PAGES)('%s is the same for HEAD, without a body', async (path) => {
+  it.each(PAGES)('the page %s is the same for HEAD, without a body', async (path) => {
     const headers = { Cookie: [...browser.cookies].map((pair) => pair.join('=')).join('; ') }
     const request = new Request(`http://localhost${path}`, { method: 'HEAD', headers })
     const response = await browser.directory.fetch(request)
     expect([response.status, await response.text()]).toEqual([200, ''])
   })
 
-  it.each(PAGES)('%s requires a session, and is opened after the sign-in', async (path) => {
-    const visitor = createBrowser(store, { token: 'root-token-of-16' })
-    const answer = await visitor.open(`${path}?a=1`)
-    expect(answer.status).toBe(303)
-    const location = answer.headers.get('Location') ?? ''
-    expect(location).toBe(`/console/sign-in?next=${encodeURIComponent(`${path}?a=1`)}`)
-    const next = /name="next" value="([^"]+)"/.exec((await visitor.open(location)).text)?.[1] ?? ''
-    const signedIn = await visitor.post('/console/sign-in', { token: 'root-token-of-16', next })
-    expect(signedIn.headers.get('Location')).toBe(`${path}?a=1`)
-  })
+  it.each(PAGES)(
+    'the page %s requires a session, and is opened after the sign-in',
+    async (path) => {
+      const visitor = createBrowser(store, { token: 'root-token-of-16' })
+      const answer = await visitor.open(`${path}?a=1`)
+      expect(answer.status).toBe(303)
+      const location = answer.headers.get('Location') ?? ''
+      expect(location).toBe(`/console/sign-in?next=${encodeURIComponent(`${path}?a=1`)}`)
+      const next =
+        /name="next" value="([^"]+)"/.exec((await visitor.open(location)).text)?.[1] ?? ''
+      const signedIn = await visitor.post('/console/sign-in', { token: 'root-token-of-16', next })
+      expect(signedIn.headers.get('Location')).toBe(`${path}?a=1`)
+    },
+  )
 
-  it('that is posted requires a session, and the start page is opened after the sign-in', async () => {
+  it('a posted page requires a session, and the start page is opened after the sign-in', async () => {
     const answer = await createBrowser(store).post('/console/tenants?a=1', {})
     const { searchParams } = new URL(answer.headers.get('Location') ?? '', 'http://localhost')
     expect([answer.status, searchParams.get('next')]).toEqual([303, '/console'])
   })
 
-  it('a page of a link on another site is opened again, because the cookie was not sent', async () => {
+  it('a page linked on another site is opened again, because the cookie was not sent', async () => {
     const visitor = createBrowser(store)
     const answer = await visitor.open('/console/about', { 'Sec-Fetch-Site': 'cross-site' })
     expect(answer.status).toBe(200)
@@ -95,7 +99,7 @@ describe('a page', () => {
     ['OPTIONS', '/console/tenants', 204, 'GET, HEAD, POST, OPTIONS'],
     ['OPTIONS', '/', 204, 'GET, HEAD, OPTIONS'],
   ])(
-    'answers %s %s with %i and the methods (RFC 9110 §9.3.7, §15.5.6)',
+    'a page answers %s %s with %i and the methods (RFC 9110 §9.3.7, §15.5.6)',
     async (method, path, status, allow) => {
       const headers = { Origin: 'http://localhost' }
       const request = new Request(`http://localhost${path}`, { method, headers })
@@ -104,17 +108,20 @@ describe('a page', () => {
     },
   )
 
-  it.each(['/', '/console/sign-in'])('%s is the same for HEAD, without a session', async (path) => {
-    const [page, head] = await Promise.all(
-      ['GET', 'HEAD'].map((method) =>
-        browser.directory.fetch(new Request(`http://localhost${path}`, { method })),
-      ),
-    )
-    expect([head?.status, head?.body]).toEqual([page?.status, null])
-    expect(head?.headers.get('Content-Type')).toBe(page?.headers.get('Content-Type'))
-  })
+  it.each(['/', '/console/sign-in'])(
+    'the public page %s is the same for HEAD, without a session',
+    async (path) => {
+      const [page, head] = await Promise.all(
+        ['GET', 'HEAD'].map((method) =>
+          browser.directory.fetch(new Request(`http://localhost${path}`, { method })),
+        ),
+      )
+      expect([head?.status, head?.body]).toEqual([page?.status, null])
+      expect(head?.headers.get('Content-Type')).toBe(page?.headers.get('Content-Type'))
+    },
+  )
 
-  it('whose session ends while it is made opens the sign-in', async () => {
+  it('a page opens the sign-in if the session ends while it is made', async () => {
     let isEnding = false
     const signedIn: Browser = await openConsole(store, {
       apiMiddleware: async (_, next) => {
@@ -186,7 +193,7 @@ describe('a token that does not sign in', () => {
     if (token !== '') expect(answer.text).not.toContain(token)
   })
 
-  it('is answered with 429 while many attempts fail', async () => {
+  it('a rejected sign-in is answered with 429 while many attempts fail', async () => {
     const visitor = createBrowser(store)
     const answers = await Promise.all(Array.from({ length: 25 }, () => signIn(visitor, 'wrong')))
     const limited = answers.filter(({ status }) => status === 429)
@@ -195,7 +202,7 @@ describe('a token that does not sign in', () => {
     expect((await signIn(visitor, 'wrong')).status).toBe(401)
   })
 
-  it('does not delay or reject an administrator, however many others are tried', async () => {
+  it('failing sign-ins do not delay or reject an administrator, however many are tried', async () => {
     const directory = createBrowser(store, { token: 'root-token-of-16' })
     const guesses = Array.from({ length: 60 }, (_, at) => signIn(directory, `guess.${at}`))
     const { text } = await make({ role: 'admin' })
@@ -209,7 +216,7 @@ describe('a token that does not sign in', () => {
 })
 
 // A guess takes half a second, and the tests share only the store.
-describe.concurrent('an address that sends many unknown tokens to the sign-in', () => {
+describe.concurrent('an address with many unknown tokens at the sign-in', () => {
   const root = 'root-token-of-16'
   /** A console behind a proxy, and the status of a sign-in from an address. */
   async function limited() {
@@ -235,7 +242,7 @@ describe.concurrent('an address that sends many unknown tokens to the sign-in', 
     return { visitor, clock, from, guess }
   }
 
-  it('gets the form with 429 and Retry-After, until time has passed', async () => {
+  it('the address gets the form with 429 and Retry-After, until time has passed', async () => {
     const { visitor, clock, from, guess } = await limited()
     expect(new Set(await guess((at) => `guess.${at}`))).toEqual(new Set([401]))
     const answer = await from('192.0.2.1', root)
@@ -254,7 +261,7 @@ describe.concurrent('an address that sends many unknown tokens to the sign-in', 
     ['leave the token empty', () => ''],
     ['repeat one token', () => 'mistyped'],
     ['send revoked tokens', (texts, at) => texts[at] ?? ''],
-  ])('may %s', async (_, tokenOf) => {
+  ])('the address may %s', async (_, tokenOf) => {
     const { from, guess } = await limited()
     const revoked = await store.write(async (db) => {
       const texts: string[] = []
@@ -269,7 +276,7 @@ describe.concurrent('an address that sends many unknown tokens to the sign-in', 
     expect((await from('192.0.2.1', root)).status).toBe(303)
   })
 
-  it('still signs in with a token that this process has accepted before', async () => {
+  it('the address still signs in with a token this process has accepted before', async () => {
     const { from, guess } = await limited()
     const { text } = await store.write((db) =>
       createToken(db, { ...ADMINISTRATOR, now: Date.now() }),
@@ -288,7 +295,7 @@ const ADMINISTRATOR = {
   profile: 'standard',
 } as const
 
-it('the page About shows the server, its limits and how to examine it', async () => {
+it('the page About shows the server, the limits and how to examine it', async () => {
   const { text } = await browser.open('/console/about')
   expect(text).toContain('<dt>Database</dt><dd>SQLite</dd>')
   expect(text).toMatch(/Operations of a bulk request<\/th><td class="number">1,000</)
@@ -296,20 +303,20 @@ it('the page About shows the server, its limits and how to examine it', async ()
 })
 
 describe('an error page', () => {
-  it('names the request, and does not say what is at the path', async () => {
+  it('an error page names the request, and does not say what is at the path', async () => {
     const answer = await browser.open('/console/nowhere', { 'X-Request-Id': 'my-request' })
     expect(answer.status).toBe(404)
     expect(answer.text).toContain('<code>my-request</code>')
   })
 
-  it('an error page of a tenant that does not exist is 404', async () => {
+  it('an error page for a missing tenant is 404', async () => {
     const answer = await browser.open('/console/tenants/missing')
     expect([answer.status, answer.text.includes('Tenant missing')]).toEqual([404, true])
     // The menu shows the way back.
     expect(answer.text).toContain('<nav aria-label="Main">')
   })
 
-  it('says that the database does not answer', async () => {
+  it('an error page says that the database does not answer', async () => {
     const log: LogEntry[] = []
     const away: Store = { ...store, read: () => Promise.reject(new StoreUnavailableError('gone')) }
     const directory = createDirectory({ store: away, log: (entry) => log.push(entry) })
@@ -322,7 +329,7 @@ describe('an error page', () => {
     expect(log).toMatchObject([{ level: 'error', status: 503, route: '/console/tenants' }])
   })
 
-  it('an error page of a bug does not show the error, and the log has it', async () => {
+  it('an error page for a bug does not show the error, and the log has it', async () => {
     const log: LogEntry[] = []
     const broken: Store = { ...store, read: () => Promise.reject(new RangeError('secret detail')) }
     const directory = createDirectory({ store: broken, log: (entry) => log.push(entry) })
@@ -335,7 +342,7 @@ describe('an error page', () => {
   })
 })
 
-it('the log has the pattern of the route, and neither the query nor the token', async () => {
+it('the log has the route pattern, and neither the query nor the token', async () => {
   const log: LogEntry[] = []
   const logged = await openConsole(store, { log: (entry) => log.push(entry) })
   await logged.open('/console/tenants/default?filter=secret-value')
@@ -350,7 +357,7 @@ it('the log has the pattern of the route, and neither the query nor the token', 
 
 const SCRIPT = 'text/javascript; charset=utf-8'
 
-describe('the files of the pages', () => {
+describe('the files on the pages', () => {
   const assets = async () => {
     const { text } = await browser.open('/console/tenants')
     return [...text.matchAll(/(?:href|src)="(\/console\/assets\/[^"#]+)["#]/g)].map(
@@ -358,7 +365,7 @@ describe('the files of the pages', () => {
     )
   }
 
-  it('are cached for a year, because their names change with their content', async () => {
+  it('the files are cached for a year, because the names change with the content', async () => {
     for (const path of await assets()) {
       const { status, headers } = await createBrowser(store).open(path)
       expect([status, headers.get('Cache-Control')]).toEqual([
@@ -372,7 +379,7 @@ describe('the files of the pages', () => {
     }
   })
 
-  it('have the media types of their names', async () => {
+  it('the files have the media types for their names', async () => {
     const paths = await assets()
     expect(paths).not.toEqual([])
     for (const path of paths) {
@@ -388,13 +395,13 @@ describe('the files of the pages', () => {
     '..%2Froutes.ts',
     '__proto__',
     'constructor',
-  ])('%s does not exist', async (name) => {
+  ])('the file %s does not exist', async (name) => {
     expect((await browser.open(`/console/assets/${name}`)).status).toBe(404)
   })
 })
 
 describe('/', () => {
-  it('shows a person where everything is', async () => {
+  it('/ shows a person where everything is', async () => {
     const { status, text } = await createBrowser(store).open('/', { Accept: 'text/html,*/*;q=0.8' })
     expect(status).toBe(200)
     expect(text).toContain('href="/console"')
@@ -402,7 +409,7 @@ describe('/', () => {
     expect(text).toContain('href="/openapi.json"')
   })
 
-  it('shows it to a program as JSON', async () => {
+  it('/ shows the same to a program as JSON', async () => {
     const { headers, text } = await createBrowser(store).open('/')
     expect(headers.get('Vary')).toBe('Accept')
     expect(JSON.parse(text)).toEqual({

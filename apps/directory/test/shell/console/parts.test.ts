@@ -24,7 +24,7 @@ describe('a form', () => {
   }
 
   it.each([FORM, `${FORM}; charset=utf-8`, ' Application/X-WWW-Form-URLencoded ;a=b'])(
-    'a form of the media type %j is read',
+    'a form with the media type %j is read',
     async (type) => {
       const form = await formOf({ 'Content-Type': type }, 'a=', '1&b=+')
       expect([...(form ?? [])]).toEqual([
@@ -43,19 +43,19 @@ describe('a form', () => {
       'a=1',
     ],
     ['that exceeds the limit', { 'Content-Type': FORM }, 'a=1234567'],
-  ])('%s is not read', async (_, headers, body) => {
+  ])('a form %s is not read', async (_, headers, body) => {
     expect(await formOf(headers, body)).toBeNull()
   })
 
   it.each([['a=123456'], ['a=', '12', '3456']])(
-    'a form of the greatest length is read',
+    'a form with the greatest length is read',
     async (...chunks) => {
       const form = await formOf({ 'Content-Type': FORM, 'Content-Length': '8' }, ...chunks)
       expect(form?.get('a')).toBe('123456')
     },
   )
 
-  it('that exceeds the limit in several chunks is not read to its end', async () => {
+  it('a form over the limit in several chunks is not read to the end', async () => {
     let sent = 0
     const body = new ReadableStream<Uint8Array>({
       pull: (controller) => {
@@ -76,8 +76,8 @@ describe('a form', () => {
   })
 })
 
-describe('the token of a form', () => {
-  it('is valid for the session of the form only', () => {
+describe("a form's token", () => {
+  it("a form's token is valid only for the form's session", () => {
     const token = formTokenOf('one')
     expect(token).toMatch(/^[\w-]{43}$/)
     expect([isFormToken(token, 'one'), isFormToken(token, 'two')]).toEqual([true, false])
@@ -86,7 +86,7 @@ describe('the token of a form', () => {
 })
 
 describe('a sealed value', () => {
-  it('is read in the same session, and differs each time', () => {
+  it('a sealed value is read in the same session, and differs each time', () => {
     const value = { message: 'ä', secret: 's' }
     const sealed = seal(value, 'one')
     expect(sealed).toMatch(/^[\w-]+$/)
@@ -94,11 +94,11 @@ describe('a sealed value', () => {
     expect(seal(value, 'one')).not.toBe(sealed)
   })
 
-  it('a sealed value of another session is not read', () => {
+  it('a sealed value from another session is not read', () => {
     expect(unseal(seal({ message: 'a' }, 'one'), 'two')).toBeNull()
   })
 
-  it('that was changed or shortened is not read', () => {
+  it('a changed or shortened sealed value is not read', () => {
     const bytes = Buffer.from(seal({ message: 'a' }, 'one'), 'base64url')
     for (let at = 0; at < bytes.length; at += 1) {
       const changed = Buffer.from(bytes)
@@ -118,18 +118,18 @@ describe('a notice', () => {
     return (session: string) => readNotice(request, session, 'http://localhost')
   }
 
-  it('is read by the session that wrote it', () => {
+  it('a notice is read in the session that wrote it', () => {
     const read = noticeOf('Created.', 'the-secret')
     expect(read('session')).toEqual({ message: 'Created.', secret: 'the-secret' })
     expect(read('other')).toBeNull()
     expect(noticeOf('Created.')('session')).toEqual({ message: 'Created.' })
   })
 
-  it('does not exist without a cookie', () => {
+  it('a notice does not exist without a cookie', () => {
     expect(readNotice(new Request('http://localhost/'), 'session', 'http://localhost')).toBeNull()
   })
 
-  it('has 500 characters of its message at most, which fit into a cookie (RFC 6265 §6.1)', () => {
+  it('a notice has at most 500 characters for the message, which fit into a cookie (RFC 6265 §6.1)', () => {
     const notice = { message: '€'.repeat(600), secret: 'x'.repeat(100) }
     const cookie = noticeCookie(notice, 'session', 'https://localhost')
     expect(cookie.length).toBeLessThan(4_096)
@@ -156,7 +156,7 @@ it.each([
   ['7', 86_400],
   [null, 86_400],
 ])(
-  'the overlap %j of a form is %i seconds: one day, if it is not a choice',
+  'the overlap %j in a form is %i seconds: one day, if it is not a choice',
   (seconds, expected) => {
     expect(overlapOf(seconds)).toBe(expected)
   },
@@ -171,7 +171,7 @@ it.each([null, undefined])('the time %j is a dash', async (none) => {
   expect(String(await time(none, 0))).toBe('–')
 })
 
-describe('an answer of the API that a page does not expect', () => {
+describe('an API answer a page does not expect', () => {
   it.each([
     [{ detail: 'It is gone.', title: 'Gone' }, 'It is gone.'],
     [{ title: 'Gone' }, 'Gone.'],
@@ -180,20 +180,20 @@ describe('an answer of the API that a page does not expect', () => {
     [{}, ''],
     [null, ''],
     ['text', ''],
-  ])('%j is explained with %j (RFC 9457 §3.1)', (body, detail) => {
+  ])('the answer %j is explained with %j (RFC 9457 §3.1)', (body, detail) => {
     expect(detailOf(body)).toBe(detail)
     expect(() => expectStatus({ status: 410, body }, 200)).toThrow(
       expect.objectContaining({ status: 410, message: detail }),
     )
   })
 
-  it('is returned if it has the status', () => {
+  it('the answer is returned if it has the status', () => {
     const answer = { status: 200, body: {} } as const
     expect(expectStatus(answer, 200)).toBe(answer)
   })
 })
 
-describe('the owner of a value', () => {
+describe("a value's owner", () => {
   const TAKEN: ConflictingRequest = {
     scimType: 'uniqueness',
     attribute: 'userName',
@@ -225,12 +225,12 @@ describe('the owner of a value', () => {
       'a later operation',
       { Operations: [{ path: 'title', value: 'x' }, 7, { value: { username: 'anna' } }] },
     ],
-  ])('is searched by the value of %s', async (_, body) => {
+  ])('the owner is searched with the value from %s', async (_, body) => {
     const { owner, paths } = await ownerOf({ exchange: { body } })
     expect([owner, paths]).toEqual([found, ['acme /Users userName eq "anna"']])
   })
 
-  it('the owner of a value of a group is searched in the groups', async () => {
+  it("the owner of a group's value is searched in the groups", async () => {
     const attribute = 'displayName'
     const exchange = { body: { displayName: 'a "b"' } }
     const { owner, paths } = await ownerOf({ attribute, exchange, resourceType: 'Group' })
@@ -251,19 +251,19 @@ describe('the owner of a value', () => {
     ['operations that are not a list', { exchange: { body: { operations: 'userName' } } }],
     ['another path', { exchange: operation({ path: 'title', value: 'anna' }) }],
     ['a path that is not a string', { exchange: operation({ path: 5, value: 'anna' }, null) }],
-  ])('is not searched for %s', async (_, other) => {
+  ])('the owner is not searched for %s', async (_, other) => {
     expect(await ownerOf(other)).toEqual({ owner: null, paths: [] })
   })
 
   it.each([[[]], [[{}]], [[{ id: 5 }]], [null]])(
-    'is not known if %j is found',
+    'the owner is not known if %j is found',
     async (resources) => {
       expect((await ownerOf({}, resources)).owner).toBeNull()
     },
   )
 })
 
-describe('the message of an error', () => {
+describe("an error's message", () => {
   it.each([
     ['not found', { end: '.' }, 'not found.'],
     ['<b>', {}, '&lt;b&gt;'],
@@ -272,7 +272,7 @@ describe('the message of an error', () => {
       { end: '.' },
       'expected a name <code class="excerpt">a eq &quot;&lt;&quot;\n      ^</code>',
     ],
-  ])('keeps the spaces of an excerpt, and escapes it: %j', async (text, options, expected) => {
+  ])("a message keeps an excerpt's spaces, and escapes it: %j", async (text, options, expected) => {
     expect((await message(text, options)).toString()).toBe(expected)
   })
 })

@@ -8,19 +8,19 @@ const source = new URL('../../../src/shell/console/', import.meta.url)
 const filesOf = (pattern: string) =>
   globSync(pattern, { cwd: source }).map((name) => new URL(name, source))
 
-it('the scripts of the console have at most 50 kB', () => {
+it('the console scripts have at most 50 kB', () => {
   const sizes = filesOf('assets/*.js').map((file) => statSync(file).size)
   expect(sizes.length).toBeGreaterThan(0)
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(50_000)
 })
 
-it('the console does not import the function that inserts strings without escaping', () => {
+it('the console does not import the function for inserting strings without escaping', () => {
   for (const file of filesOf('**/*.ts')) {
     expect(readFileSync(file, 'utf8'), file.pathname).not.toMatch(/\braw\b[^'\n]*from 'hono/)
   }
 })
 
-it('the scripts do not write HTML, except the rows that the server has written', () => {
+it('the scripts do not write HTML, except the rows the server has written', () => {
   for (const file of filesOf('assets/*.js')) {
     const text = readFileSync(file, 'utf8')
     expect(text, file.pathname).not.toMatch(
@@ -41,7 +41,7 @@ it('the style sheet is complete, has at most 200 kB, and loads nothing', () => {
   expect(styles).not.toContain('\\:')
 })
 
-it('the report of the doctor has the theme of the console', () => {
+it("the doctor's report has the console theme", () => {
   const run = { date: '2026-11-24T09:00:00Z', doctor: '2026.11.21', profiles: [] }
   const report = { target: 'https://example.com', ...run, marker: 'plumbline-1' }
   const page = formatReport(
@@ -53,7 +53,7 @@ it('the report of the doctor has the theme of the console', () => {
   expect(page).toContain(theme)
 })
 
-it('each icon has a picture and a name of its own', () => {
+it('each icon has its own picture and name', () => {
   const symbols = readIcons().match(/<symbol id="[a-z-]+" viewBox="[\d ]+">.*?<path .*?<\/symbol>/g)
   expect(symbols).toHaveLength(readIcons().split('\n').length - 3)
   expect(new Set(symbols).size).toBe(symbols?.length)
@@ -74,7 +74,7 @@ it.each([
   [-7 * 86_400 + 1, 'in 7 days'],
   [-3_599, 'in 1 h'],
   [-365 * 86_400, '2031-12-31'],
-])('the time of %i seconds ago is read as %j', (seconds, text) => {
+])('a time %i seconds ago is read as %j', (seconds, text) => {
   const now = Date.parse('2030-12-31T00:00:00Z')
   expect(relativeTime(now - seconds * 1_000, now)).toBe(text)
 })
