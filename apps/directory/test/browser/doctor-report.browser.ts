@@ -66,7 +66,7 @@ it("the doctor's report starts with the verdict, and shows each finding once, as
   expect(text).not.toContain(site.token)
 })
 
-it("a server's report without a finding says so in the first sentence", async () => {
+it("a server's report without a finding says so in its first sentence", async () => {
   const report = await examineChanged(async (response) => response)
   expect(report.outcomes.filter(({ status }) => status === 'failed')).toEqual([])
   const [, , verdict] = (await readPage(report)).split('\n').filter((line) => line.trim() !== '')

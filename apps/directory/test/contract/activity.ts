@@ -112,7 +112,7 @@ export function activityContract(storeOf: () => Store): void {
     time = start
   })
 
-  it('requests from a process with a clock ahead are counted in the last hour', async () => {
+  it('requests from a process whose clock is ahead are counted in the last hour', async () => {
     const client = await logged()
     time += HOUR
     await create(client, 'a')
@@ -171,7 +171,7 @@ export function activityContract(storeOf: () => Store): void {
     time = start
   })
 
-  it('40 requests at the same time are answered with one scan, and not with 40', async () => {
+  it('40 requests at the same time are read in one scan, and not in 40', async () => {
     let running = 0
     let most = 0
     const counted: Store = {

@@ -122,7 +122,7 @@ export function assertionContract(storeOf: () => Store): void {
       },
     )
 
-    it('a client cannot sign with an exponent-1 key from an earlier version', async () => {
+    it('a client cannot sign with a key of exponent 1 registered by an earlier version', async () => {
       const { ask, claimsOf, id } = await openKeys(storeOf(), await rs256)
       const [weak] = (await rs256).jwks.keys
       const keys = JSON.stringify([{ ...weak, e: 'AQ' }])

@@ -127,7 +127,7 @@ export function boundContract(store: () => Store): void {
   })
 
   it.each(['Users', 'Groups'])(
-    '%s are found with 1,000 comparisons in a filter (RFC 7644 §3.4.2.2)',
+    '%s are found by a filter with 1,000 comparisons (RFC 7644 §3.4.2.2)',
     async (type) => {
       const schemas = ['urn:ietf:params:scim:api:messages:2.0:SearchRequest']
       for (const count of [998, 999, 1_000]) {
@@ -208,7 +208,7 @@ export function boundContract(store: () => Store): void {
       ['Users', { sortBy: 'title', cursor: '' }],
       ['Groups', { filter: 'members.$ref ew "/seven"' }],
       ['Groups', { sortBy: 'externalId' }],
-    ])('%s listed with %o fail with tooMany (RFC 7644 §3.12)', async (type, query) => {
+    ])('%s with %o fail with tooMany (RFC 7644 §3.12)', async (type, query) => {
       const { status, body } = await list(type, query)
       expect({ status, body }).toMatchObject({ status: 400, body: { scimType: 'tooMany' } })
       expect(body).not.toHaveProperty('Resources')

@@ -130,7 +130,7 @@ export function changeContract(storeOf: () => Store): void {
     }
   })
 
-  it('a change with 1,200 members is divided between three changes', async () => {
+  it('a change of 1,200 members is divided between three changes', async () => {
     const client = await connected()
     const created = await client.send('POST', '/Bulk', {
       schemas: ['urn:ietf:params:scim:api:messages:2.0:BulkRequest'],

@@ -83,7 +83,7 @@ export function distributionContract(): void {
     expect((await search('emails co "@"')).body.totalResults).toBe(1)
   })
 
-  it('tables distributed in an earlier version return to the coordinator with their rows', async () => {
+  it('tables distributed by an earlier version return to the coordinator with their rows', async () => {
     const database = await created()
     await migratePostgres(database.url)
     await database.client.query(

@@ -16,7 +16,7 @@ export function doctorContract(storeOf: () => Store): void {
       ...PROFILE_NAMES.map((profile) => [profile, 'without extensions', []] as const),
       ['standard', 'with extensions of users and groups', EXTENSIONS] as const,
     ])(
-      'a token with the profile %s %s does not show a failed MUST or SHOULD, and nothing is left behind',
+      'the doctor does not find a failed MUST or SHOULD with a token of the profile %s %s, and leaves nothing',
       async (profile, _, extensions) => {
         const { outcomes, left, stopped } = await examineDirectory(storeOf(), profile, extensions)
         expect({ left, stopped }).toStrictEqual({ left: [], stopped: null })

@@ -79,7 +79,7 @@ export function extensionApiContract(storeOf: () => Store): void {
     )
   })
 
-  it('extension schemas are not found in a missing tenant, or with another URN', async () => {
+  it('extension schemas are not found in a missing tenant, or under another URN', async () => {
     const { send, path } = await connected(storeOf())
     const missing = '/api/tenants/missing/schemas'
     expect((await send('GET', missing)).status).toBe(404)
@@ -129,7 +129,7 @@ export function extensionApiContract(storeOf: () => Store): void {
     expect((await send('DELETE', at)).status).toBe(409)
   })
 
-  it('an extension schema cannot be replaced with one under another URN', async () => {
+  it('an extension schema cannot be replaced by one with another URN', async () => {
     const { send, path } = await connected(storeOf())
     await send('POST', path, BADGE_SCHEMA)
     const other = { ...BADGE_SCHEMA, id: 'urn:example:other:User' }
@@ -139,7 +139,7 @@ export function extensionApiContract(storeOf: () => Store): void {
     })
   })
 
-  describe('are rejected with 422', () => {
+  describe('rejected extension schemas', () => {
     it.each(INVALID)('extension schemas are rejected with 422 for %s', async (_, over, pointer) => {
       const { send, path } = await connected(storeOf())
       const { status, body } = await send('POST', path, { ...BADGE_SCHEMA, ...over })

@@ -128,7 +128,7 @@ export function extensionChangeContract(storeOf: () => Store): void {
       expect((await other.send('POST', '/Users', user)).body).toMatchObject(user)
     })
 
-    it('another server process rejects a write under an older version with 503, and accepts it in a retry', async () => {
+    it('another server process rejects a write under an older version with 503, and accepts the retry', async () => {
       const tenant = await withSchema(storeOf(), BEFORE)
       const other = tenant.another()
       const user = { userName: 'a', [URN]: { text: 'x' } }

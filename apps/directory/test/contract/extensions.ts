@@ -36,7 +36,7 @@ export function extensionContract(storeOf: () => Store): void {
       expect(await client.send('POST', '/Users', user)).toMatchObject(rejected)
     })
 
-    it('a registered extension is stored, replaced, and removed with a PUT without it', async () => {
+    it('a registered extension is stored, replaced, and removed by a PUT without it', async () => {
       const client = await withEmployee(storeOf())
       const value = { costCode: 'A-1', level: 3, tags: ['x', 'y'], badges: [BADGE] }
       const { body } = await client.send('POST', '/Users', {
@@ -64,7 +64,7 @@ export function extensionContract(storeOf: () => Store): void {
       ['a value without a path', { op: 'add', value: { [URN]: { costCode: 'B' } } }],
       ['a flat key', { op: 'replace', value: { [`${URN}:costCode`]: 'B' } }],
       ['a flat key with a dot', { op: 'add', value: { [`${URN}.costCode`]: 'B' } }],
-    ])('a registered extension is patched with %s (RFC 7644 §3.5.2)', async (_, operation) => {
+    ])('a registered extension is patched by %s (RFC 7644 §3.5.2)', async (_, operation) => {
       const client = await withEmployee(storeOf())
       const user = { userName: 'a', [URN]: { costCode: 'A', level: 1 } }
       const { body } = await client.send('POST', '/Users', user)
@@ -113,7 +113,7 @@ export function extensionContract(storeOf: () => Store): void {
       expect(body.Resources?.map(({ userName }) => userName).sort()).toEqual([...expected].sort())
     })
 
-    it("a list is sorted on an extension's attribute", async () => {
+    it("a list is sorted by an extension's attribute", async () => {
       const client = await withEmployee(storeOf())
       for (const user of PEOPLE) await client.send('POST', '/Users', user)
       const { body } = await client.send('GET', `/Users?sortBy=${URN}:level&sortOrder=descending`)

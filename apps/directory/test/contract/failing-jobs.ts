@@ -51,7 +51,7 @@ export function failingJobsContract(storeOf: () => Store): void {
       (store) => createDeliveryJob({ store, send, now, lease: OWN_LEASE }).run(),
     ],
     ['webhooks', 'leases', (store) => createDeliveryJob({ store, send, now }).run()],
-  ])('a failing %s without the table %s is logged and counted', async (job, table, run) => {
+  ])('a failure of %s without the table %s is logged and counted', async (job, table, run) => {
     const jobs = createJobReports()
     const lines: LoggedFailure[] = []
     jobs.writeTo((line) => lines.push(line))

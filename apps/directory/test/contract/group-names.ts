@@ -66,7 +66,7 @@ export function groupNameContract(store: () => Store): void {
     expect(await create(entra, 'guides')).toMatchObject(TAKEN)
   })
 
-  it('one out of twenty concurrent creates with the same name succeeds, for profile entra', async () => {
+  it('one of twenty concurrent creates with the same name succeeds, for profile entra', async () => {
     const client = await connect(store(), { profile: 'entra' })
     const names = Array.from({ length: 20 }, (_, at) => (at % 2 === 0 ? 'Guides' : 'GUIDES'))
     const answers = await Promise.all(names.map((name) => create(client, name)))

@@ -201,7 +201,7 @@ export function groupContract(store: () => Store): void {
     expect(membersOf(await client.send('GET', `/Groups/${body.id}`))).toEqual([...ids].sort())
   })
 
-  it('groups are found with a name and with a member, and excluded members are omitted', async () => {
+  it('groups are found by name and by member, and excluded members are omitted', async () => {
     const client = await connect(store())
     const [anna] = await users(client, 'anna')
     await client.send('POST', '/Groups', { displayName: 'Guides', members: [{ value: anna }] })

@@ -127,7 +127,7 @@ export function importContract(storeOf: () => Store): void {
     expect(dry).toMatchObject({ created: 5, rejected: 1 })
   })
 
-  it('an import finds an existing user with the externalId and then the userName, and keeps the id', async () => {
+  it('an import finds an existing user by the externalId and then by the userName, and keeps the id', async () => {
     const client = await connect(storeOf())
     const { body: byExternalId } = await client.send('POST', '/Users', {
       userName: 'old name',

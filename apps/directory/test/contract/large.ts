@@ -164,7 +164,7 @@ export function largeContract(store: () => Store): void {
       expect(steps).toBeGreaterThan((GROUPS * 1_980) / 256)
     })
 
-    it('users in 2,800 groups fail with tooMany if a search compares the groups', async () => {
+    it('users in 2,800 groups fail with tooMany if they are searched by their groups', async () => {
       const answer = await client.send('GET', '/Users?filter=groups.display co "x"')
       expect(answer).toMatchObject({ status: 400, body: { scimType: 'tooMany' } })
     })
