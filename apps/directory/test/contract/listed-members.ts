@@ -25,7 +25,7 @@ export function listedMembersContract(store: () => Store): void {
   const list = (query: string, id = group) =>
     client.send('GET', `/api/tenants/${client.tenantId}/groups/${id}/members${query}`)
 
-  it('members are listed with the names from their resources', async () => {
+  it("members are listed with their resources' names", async () => {
     const { status, body } = await list('')
     expect(status).toBe(200)
     const expected = [

@@ -71,7 +71,7 @@ export function listContract(store: () => Store): void {
     return await client.send('GET', `/Users?${new URLSearchParams(query)}`)
   }
 
-  it.each(filters)('a list is filtered with %s (RFC 7644 §3.4.2.2)', async (filter, found) => {
+  it.each(filters)('a list is filtered by %s (RFC 7644 §3.4.2.2)', async (filter, found) => {
     const { status, body } = await list({ filter })
     expect(status).toBe(200)
     expect(namesOf(body.Resources)).toEqual([...found].sort())
@@ -113,7 +113,7 @@ export function listContract(store: () => Store): void {
     ['title', 'ascending', ['bert@example.com', 'Anna@example.com', 'Çelik@example.com', 'dora']],
     ['title', 'descending', ['Anna@example.com', 'Çelik@example.com', 'dora', 'bert@example.com']],
     ['emails', 'ascending', ['Anna@example.com', 'bert@example.com', 'Çelik@example.com', 'dora']],
-  ])('a list is sorted on %s, %s (RFC 7644 §3.4.2.3)', async (sortBy, sortOrder, names) => {
+  ])('a list is sorted by %s, %s (RFC 7644 §3.4.2.3)', async (sortBy, sortOrder, names) => {
     const { body } = await list({ sortBy, sortOrder })
     expect((body.Resources ?? []).map(({ userName }) => userName)).toEqual(names)
   })
@@ -128,7 +128,7 @@ export function listContract(store: () => Store): void {
     ['meta.lastModified ne "2020-01-01T00:00:00Z"', ['a', 'b']],
     ['userName gt "0"', ['a', 'b']],
   ])(
-    'a list is sorted on a time the filter bounds, else on the creation: %s (RFC 7644 §3.4.2.3)',
+    'a list is sorted by a time that the filter bounds, else by the creation: %s (RFC 7644 §3.4.2.3)',
     async (filter, names) => {
       const { send } = await connect(store())
       const { body } = await send('POST', '/Users', { userName: 'a' })
@@ -173,7 +173,7 @@ export function listContract(store: () => Store): void {
     expect(groups.body).toMatchObject({ totalResults: 1, Resources: [{ displayName: 'Guides' }] })
   })
 
-  it('a list returns each group as a GET on the group does, and streams large pages in parts', async () => {
+  it('a list returns each group as a GET of the group does, and streams large pages in parts', async () => {
     const client = await connect(store())
     const { send } = client
     const { body: anna } = await send('POST', '/Users', { userName: 'anna' })

@@ -26,7 +26,7 @@ export function longKeyContract(store: () => Store): void {
   }
 
   it.each(orders)(
-    'a cursor fits a URL if users are sorted on a very long %s',
+    'a cursor fits a URL if users are sorted by a very long %s',
     async (sortBy, value) => {
       const { send, ids, first, rest } = await longUsers(sortBy, value)
       expect(rest.cursor).toMatch(/^[\w.~-]{50,1000}$/)

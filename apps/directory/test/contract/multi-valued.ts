@@ -71,7 +71,7 @@ export function multiValuedContract(store: () => Store): void {
     ['emails.value', 'ascending', ['carl', 'bert', 'anna', 'dora']],
     ['emails.type', 'ascending', ['bert', 'anna', 'carl', 'dora']],
   ])(
-    'a sort on %s, %s, uses the primary value, or else the first (RFC 7644 §3.4.2.3)',
+    'a sort by %s, %s, uses the primary value, or else the first (RFC 7644 §3.4.2.3)',
     async (sortBy, sortOrder, names) => {
       expect(await list({ sortBy, sortOrder })).toEqual(names)
     },
@@ -98,7 +98,7 @@ export function multiValuedContract(store: () => Store): void {
   })
 
   // The entity tag depends on the order: it must not change between two reads.
-  it("a user's groups are ordered on the ids", async () => {
+  it("a user's groups are in id order", async () => {
     const { body } = await client.send('GET', '/Users?filter=userName eq "anna"')
     const [anna] = body.Resources ?? []
     expect((anna?.groups ?? []).map(({ value, type }) => [value, type])).toEqual([
@@ -107,7 +107,7 @@ export function multiValuedContract(store: () => Store): void {
     ])
   })
 
-  describe('users are found with their direct and indirect groups (RFC 7643 §4.1.2)', () => {
+  describe('users are found by their direct and indirect groups (RFC 7643 §4.1.2)', () => {
     it.each([
       ['groups.display eq "inner"', ['anna', 'bert']],
       ['groups.display eq "Outer"', ['anna', 'bert', 'carl']],
@@ -123,7 +123,7 @@ export function multiValuedContract(store: () => Store): void {
       expect(await list({ filter, excludedAttributes: 'groups' })).toEqual(names)
     })
 
-    it("users are found with a direct or indirect group's id", async () => {
+    it('users are found by the id of a direct or indirect group', async () => {
       expect(await list({ filter: `groups.value eq "${inner}"` })).toEqual(['anna', 'bert'])
       expect(await list({ filter: `groups eq "${inner}"` })).toEqual(['anna', 'bert'])
     })

@@ -139,7 +139,7 @@ export function oauthContract(storeOf: () => Store): void {
       expect((await ask(`${GRANT}&x=${'x'.repeat(2 ** 14)}`, basic(id, secret))).status).toBe(413)
     })
 
-    it('the token endpoint issues at most the requested scope the client has (§3.3)', async () => {
+    it("the token endpoint issues at most the requested part of the client's scope (§3.3)", async () => {
       const { clientOf, ask, scim } = await openClients(storeOf())
       const writer = await clientOf()
       const less = await ask(`${GRANT}&scope=scim:read`, basic(writer.id, writer.secret))
@@ -204,7 +204,7 @@ export function oauthContract(storeOf: () => Store): void {
       expect((await guess('GET', '/Users?count=0')).status).toBe(429)
     })
 
-    it('a replaced secret does not pass', async () => {
+    it('a replaced secret does not pass the limit on guesses', async () => {
       const limits = createClientLimits({
         requests: { perSecond: 1_000, burst: 1_000 },
         now: () => 0,

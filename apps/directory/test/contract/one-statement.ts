@@ -89,7 +89,7 @@ export function oneStatementContract(storeOf: () => Store): void {
     })
   })
 
-  it('a user in 101 groups has all 101', async () => {
+  it('a user in 101 groups has all of them', async () => {
     const id = await userIn('in-101', 101)
     const { body } = await get(`/Users/${id}`)
     expect(body.groups).toHaveLength(101)

@@ -104,7 +104,7 @@ export function planContract(
   it.each([
     `name.familyName eq "${name?.familyName}"`,
     `name.familyName eq "${name?.familyName}" and active eq true`,
-  ])('the first page for Users?filter=%s uses an index', async (filter) => {
+  ])('the first page of Users?filter=%s uses an index', async (filter) => {
     expect(await scansOf(() => list('Users', filter, '&count=8'))).toEqual([])
   })
 

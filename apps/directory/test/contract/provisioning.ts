@@ -263,13 +263,13 @@ export function provisioningContract(storeOf: () => Store): void {
     })
     const OF_USER = ['delete 404', 'delete 204', 'patch 400', 'read 200', 'create 201']
 
-    it("a search with a user's id returns the requests with this user", async () => {
+    it("a search by a user's id returns the requests with this user", async () => {
       expect(await statusesOf({ user: String(ids[0]) })).toEqual(OF_USER)
       expect(await statusesOf({ user: String(ids[1]) })).toEqual(['create 201'])
       expect(await statusesOf({ user: 'nobody' })).toEqual([])
     })
 
-    it('a search with the userName in any letter case also returns look-ups, conflicts and deletions', async () => {
+    it('a search by userName in any letter case also returns look-ups, conflicts and deletions', async () => {
       const named = [...OF_USER.slice(0, 4), 'create 409', 'create 201', 'list 200']
       expect(await statusesOf({ user: 'BJENSEN' })).toEqual(named)
     })
@@ -279,11 +279,11 @@ export function provisioningContract(storeOf: () => Store): void {
       ['4xx', ['delete 404', 'patch 400', 'create 409']],
       ['5xx', []],
       ['errors', ['delete 404', 'patch 400', 'create 409']],
-    ])('a search with the status class, %s, returns these requests', async (status, expected) => {
+    ])('a search by status class, %s, returns these requests', async (status, expected) => {
       expect(await statusesOf({ status })).toEqual(expected)
     })
 
-    it('a search with a time range returns the requests from the first time, and before the second', async () => {
+    it('a search by time returns the requests from the first time, and before the second', async () => {
       const at = (minutes: number) => new Date(START + minutes * 60_000).toISOString()
       expect(await statusesOf({ from: at(2), to: at(4) })).toEqual(['create 201', 'create 201'])
       expect(await statusesOf({ to: at(2) })).toEqual(['list 200'])

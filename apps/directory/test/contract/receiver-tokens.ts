@@ -40,7 +40,7 @@ export function receiverTokenContract(storeOf: () => Store): void {
     expect(text).not.toBe('')
   })
 
-  it('a receiver token is rejected with write access, and with a missing tenant', async () => {
+  it('a receiver token is rejected with write access, and for a missing tenant', async () => {
     const admin = await connect(storeOf(), { role: 'admin' })
     const body = { name: 'a', role: 'receiver', tenantId: admin.tenantId }
     const writing = await admin.send('POST', '/api/tokens', { ...body, access: 'write' })

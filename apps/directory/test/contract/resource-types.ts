@@ -58,7 +58,7 @@ export function resourceTypeContract(storeOf: () => Store): void {
       expect((await send()).body).toEqual(first.body)
     })
 
-    it('a resource is found with filters, with searches and on pages (RFC 7644 §3.4)', async () => {
+    it('a resource is found by filters, by searches and on pages (RFC 7644 §3.4)', async () => {
       const { client, created } = await createOne(storeOf(), type)
       const { id } = created.body
       const filter = `id eq "${id}" and externalId eq "a" and meta.lastModified pr`

@@ -81,7 +81,7 @@ export function rotationContract(storeOf: () => Store): void {
       expect(row.expires_at).toBe(expected === null ? null : START + expected)
     })
 
-    it("the expiry follows after the old token's original lifetime, if that was rotated before", async () => {
+    it('the expiry follows after the lifetime the old token was created for, if that was rotated before', async () => {
       const old = await create()
       const first = unwrap(await rotate(old.id))
       const store = storeOf()

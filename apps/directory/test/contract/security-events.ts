@@ -24,7 +24,7 @@ export function securityEventContract(storeOf: () => Store): void {
     return tenant
   }
 
-  it('each kind of change is a signed token with the event in RFC 9967 §2.4', async () => {
+  it('each kind of change is a signed token with the event from RFC 9967 §2.4', async () => {
     const { client, accepted, deliver } = await opened()
     const create = async (path: string, body: object) =>
       String((await client.send('POST', path, body)).body.id)

@@ -24,7 +24,7 @@ export function seedContract(storeOf: () => Store): void {
     expect(sizes).toEqual([0, 1, 2].map((number) => membersIn(number, 1_200)))
   })
 
-  it("a seed's user is found with the same filters as one a provider created", async () => {
+  it("a seed's user is found by the same filters as one created by a provider", async () => {
     const client = await filled()
     const { resource, id } = personOf(1_100, 7)
     for (const filter of [

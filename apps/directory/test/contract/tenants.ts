@@ -58,7 +58,7 @@ export function tenantContract(storeOf: () => Store): void {
   })
 
   describe("a tenant's summary", () => {
-    it('a summary has the users, the groups, the last request, and the errors in the last 24 hours', async () => {
+    it('a summary has the users, the groups, the last request, and the errors of the last 24 hours', async () => {
       const log = createProvisioningLog({ store: storeOf(), now, days: 30, rows: 100 })
       const client = await connected({ provisioning: log })
       const other = await connected({ provisioning: log })

@@ -35,7 +35,7 @@ export function userContract(store: () => Store): void {
     expect((await send('GET', `/Users/${other.body.id}`)).body.userName).toBe('two')
   })
 
-  it('one out of twenty concurrent creates with the same userName succeeds', async () => {
+  it('one of twenty concurrent creates with the same userName succeeds', async () => {
     const { send } = await connect(store())
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => send('POST', '/Users', { userName: 'same' })),
@@ -154,7 +154,7 @@ export function userContract(store: () => Store): void {
     }
   })
 
-  it('a conflict names the attribute with the taken value (RFC 7644 §3.12)', async () => {
+  it('a conflict names the attribute whose value is taken (RFC 7644 §3.12)', async () => {
     const { send } = await connect(store())
     await send('POST', '/Users', { userName: 'anna' })
     const { body } = await send('POST', '/Users', { userName: 'bert' })
