@@ -110,7 +110,7 @@ export function webhookContract(storeOf: () => Store): void {
     expect(isFailure(await changeMessage.receive(other, { verify }))).toBe(true)
   })
 
-  it('the changes to one resource arrive in order, and those to several concurrently', async () => {
+  it('the changes of one resource arrive in order, and those of several concurrently', async () => {
     let open = 0
     let most = 0
     const { accepted, url } = await receiver(async (_, response) => {
@@ -193,7 +193,7 @@ export function webhookContract(storeOf: () => Store): void {
     })
   })
 
-  it('a receiver failing for 3 % of its answers gets all changes without a pause', async () => {
+  it('a receiver failing 3 % of its answers gets all changes without a pause', async () => {
     const failed = new Set<string>()
     const { accepted, url } = await receiver(({ id, body }, response) => {
       const isBroken = numberIn(body.data?.cursor) % 33 === 0 && !failed.has(id)

@@ -8,6 +8,6 @@ it.each([
   ['a line separator', 'a\u2028b', 'a\\u2028b'],
   ['an invisible character beyond the first plane', '\u{E0001}a', '\\u{e0001}a'],
   ['other text', 'Zoë 日本 😀', 'Zoë 日本 😀'],
-])('escapes %s', (_, text, escaped) => {
+])('%s is printed with escapes where necessary', (_, text, escaped) => {
   expect(escapeControls(text)).toBe(escaped)
 })

@@ -94,7 +94,7 @@ describe('requests are answered, and are not logged or are logged later:', () =>
     await log.close()
   })
 
-  it('while the database does not answer, the queue is bounded, and a tenant has half', async () => {
+  it('while the database does not answer, the queue is bounded, and a tenant has half of it', async () => {
     let answer = (): void => undefined
     const silence = new Promise<void>((resolve) => {
       answer = resolve

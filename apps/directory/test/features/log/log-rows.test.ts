@@ -105,7 +105,7 @@ describe("a request's row", () => {
     ['POST', ID, 'anna'],
     ['DELETE', ID, 'anna'],
   ])(
-    'a row is found with the userName, except a read, which is found with the resource: %s %j',
+    'a row is found by the userName, except a read, which is found by the resource: %s %j',
     (method, resourceId, userNameKey) => {
       const row = parsed({ resourceId, userName: 'Anna' }, { method })
       expect([row.userNameKey, row.entry.userName]).toEqual([userNameKey, 'Anna'])
@@ -118,12 +118,12 @@ describe("a request's row", () => {
     ['a lone surrogate', 'a\ud800', null],
     ['a long string', `urn:${'a'.repeat(247)}`, `urn:${'a'.repeat(246)}`],
     ['a long string that ends inside of a character', `urn:${'a'.repeat(245)}😀`, null],
-  ])('a row is found with a key a database can store: %s', (_, text, key) => {
+  ])('a row is found by a key a database can store: %s', (_, text, key) => {
     const row = parsed({ resourceId: text, userName: text }, POST)
     expect([row.resourceId, row.userNameKey]).toEqual([key, key])
   })
 
-  it('a row is not found with what may be a secret', () => {
+  it('a row is not found by what may be a secret', () => {
     const token = `${ID}.${'x'.repeat(43)}`
     const row = parsed(
       { resourceId: 'x'.repeat(41), userName: token, target: `/Users/${token}` },

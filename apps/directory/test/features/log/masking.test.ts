@@ -275,7 +275,7 @@ describe('a body is stored without sensitive values', () => {
     expect(mask({ password: deep }, LIMITS).isTextMasked).toBe(true)
   })
 
-  it('a body does not have a part from a long string with a sensitive name', () => {
+  it('a body does not have a part of a long string with a sensitive name', () => {
     const long = 'x'.repeat(10_000)
     expect(masked({ note: JSON.stringify({ value: SECRET, long, type: 'token' }) })).toEqual({
       note: '***',
@@ -342,7 +342,7 @@ describe('a body is stored without sensitive values', () => {
     expect(mask({ password: value }, LIMITS).isTextMasked).toBe(isCut)
   })
 
-  it('a masking remembers 50 secrets, and hides the message if there are more', () => {
+  it('masking remembers 50 secrets, and hides the message if there are more', () => {
     const secrets = Array.from({ length: 51 }, (_, at) => `${at}`)
     const few = mask({ password: secrets.slice(1) }, LIMITS)
     expect([few.secrets.length, few.isTextMasked]).toEqual([50, false])
@@ -352,7 +352,7 @@ describe('a body is stored without sensitive values', () => {
     expect([empty.secrets, empty.isTextMasked]).toEqual([['false', '7', 'b'], false])
   })
 
-  it('a masking says that a text was changed only if it was', () => {
+  it('masking says that a text was changed only if it was', () => {
     const changed = (body: object) => mask(body, LIMITS).isTextMasked
     expect(changed({ filter: 'title eq "the token"' })).toBe(false)
     expect(changed({ path: 'token' })).toBe(false)
@@ -360,7 +360,7 @@ describe('a body is stored without sensitive values', () => {
     expect(changed({ 'a[token eq "x"]': 1 })).toBe(true)
   })
 
-  it('a masking returns the strings it removed, or that a message must not be shown', () => {
+  it('masking returns the strings it removed, or that a message must not be shown', () => {
     expect(mask({ password: { a: ['one', 2] } }, LIMITS).secrets).toEqual(['one', '2'])
     expect(mask({ password: Array(60).fill('x') }, LIMITS).isTextMasked).toBe(true)
     expect(mask({ filter: `password eq "${SECRET}"` }, LIMITS).isTextMasked).toBe(true)

@@ -285,7 +285,7 @@ describe('an explanation', () => {
     expect(explainRequest(request)).toContain(words)
   })
 
-  it('explanations differ for each log reason, code in RFC 7644 §3.12 and RFC 9865 §2, and status', () => {
+  it('explanations differ for each log reason, code of RFC 7644 §3.12 and RFC 9865 §2, and status', () => {
     const none = { status: 400, scimType: null, rejection: null } as const
     const explanations = [
       ...REJECTIONS.map((rejection) => explainRequest({ ...none, rejection })),

@@ -35,7 +35,7 @@ describe("a string's replacement", () => {
     ['digits and a letter', '7a', 'value1'],
     ['12 characters of Base64', 'aGVsbG8gd29y', 'value1'],
     ['Base64 and more', 'aGVsbG8gd29ybGQh!', 'value1'],
-  ])('a replacement has the same shape: %s', (_, text, replaced) => {
+  ])('a replacement has the shape of %s', (_, text, replaced) => {
     expect(createPseudonyms().replace(text)).toBe(replaced)
   })
 

@@ -34,14 +34,14 @@ describe('discovery (RFC 7644 §4)', () => {
     })
   })
 
-  it('discovery lists the resource types, and returns each under its id', async () => {
+  it('discovery lists the resource types, and returns each by its id', async () => {
     const { body } = await client.send('GET', '/ResourceTypes')
     expect((body.Resources ?? []).map(({ id }) => id)).toEqual(TYPE_NAMES)
     const user = await client.send('GET', '/ResourceTypes/User')
     expect(user.body).toMatchObject({ id: 'User', endpoint: '/Users' })
   })
 
-  it('discovery lists the schemas, and returns each under its URN', async () => {
+  it('discovery lists the schemas, and returns each by its URN', async () => {
     const { body } = await client.send('GET', '/Schemas')
     const urns = RESOURCE_TYPES.flatMap(({ definitions }) => Object.keys(definitions))
     expect((body.Resources ?? []).map(({ id }) => id)).toEqual(urns)

@@ -89,7 +89,7 @@ describe.each<Profile>(['standard', 'entra', 'okta'])('a token with profile %s',
     expect(JSON.stringify([created.body, replaced.body])).not.toContain('badge')
   })
 
-  it('users are found with a boolean as a string, or the filter is rejected', async () => {
+  it('users are found by a boolean as a string, or the filter is rejected', async () => {
     const { send } = await connect(store, { profile })
     await send('POST', '/Users', { userName: 'a', active: false })
     await send('POST', '/Users', { userName: 'b', active: true, title: 'Guide' })

@@ -22,7 +22,7 @@ it('the pages for a resource type without a view show and search the indexed str
   ])
 })
 
-it('a resource type without an indexed string is listed with the ids', () => {
+it('a resource type without an indexed string is listed by id', () => {
   const view = defaultView({ lookups: ['id'], definitions: {} })
   expect(view.name).toBe('id')
   expect(view.columns.map(({ attribute }) => attribute)).toEqual(['id', 'meta.lastModified'])

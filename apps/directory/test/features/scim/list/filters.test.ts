@@ -41,7 +41,7 @@ describe('the string an element of emails must equal', () => {
     ['emails[not (value eq "x")]', null],
     ['not (emails eq "x")', null],
     ['emails eq "x" or emails eq "y"', null],
-  ])('by %s', (text, value) => {
+  ])('the filter %s is examined', (text, value) => {
     expect(equalValue(parse(text), 'emails')).toBe(value)
   })
 })

@@ -103,7 +103,7 @@ it('64 MiB are searched in memory, and more fail with tooMany (RFC 7644 §3.12)'
   })
 })
 
-describe('a page up to 16 MiB', () => {
+describe('a page of at most 16 MiB', () => {
   it.each<readonly [what: string, query: Partial<Scim.ListQuery>]>([
     ['by index, of a filter in memory', filterBy('title eq "a"')],
     ['by index, sorted in memory', { sortBy: 'title' }],
@@ -123,7 +123,7 @@ describe('a page up to 16 MiB', () => {
   })
 })
 
-it('a search by cursor reads on after a match with exactly 16 MiB, and stops after a larger one', async () => {
+it('a search by cursor reads on after a match of exactly 16 MiB, and stops after a larger one', async () => {
   // More groups than one read has.
   await among(1_001, async (scope) => {
     const pageOf = async (size: number) => {

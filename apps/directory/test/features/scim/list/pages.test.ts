@@ -143,7 +143,7 @@ describe('a search in memory reads rows', () => {
   const batch = ['limit 8', 'limit 992', 'limit 500', 'limit 492']
   const limits = () => ran.map((text) => /limit \d+/.exec(text)?.[0])
 
-  it.each([{}, { cursor: '' }])('rows are read in batches with 1,000: %o', async (query) => {
+  it.each([{}, { cursor: '' }])('rows are read in batches of 1,000: %o', async (query) => {
     expect((await page(tenantId, { ...query, filter: 'externalId eq "x"' })).places).toEqual([
       2_400,
     ])
@@ -153,7 +153,7 @@ describe('a search in memory reads rows', () => {
     expect(limits()).toEqual([...batch, ...batch, ...last, ...again])
   })
 
-  it.each([{}, { cursor: '' }])('rows are read in batches with 2 MiB: %o', async (query) => {
+  it.each([{}, { cursor: '' }])('rows are read in batches of 2 MiB: %o', async (query) => {
     const some = await tenantOf(50)
     const size = MIB / 10
     expect((await page(some, { ...query, filter: NONE }, { size })).places).toEqual([])
@@ -354,7 +354,7 @@ describe("a list's total", () => {
     expect(isCounted()).toBe(expected)
   })
 
-  it('the total is counted in the only statement if no resources are wanted', async () => {
+  it('the only statement counts the total if no resources are wanted', async () => {
     await page(tenantId, { count: 0 })
     expect(ran).toHaveLength(1)
   })

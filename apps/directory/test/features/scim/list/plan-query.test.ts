@@ -106,7 +106,7 @@ describe('the database sorts', () => {
     expect(await plan(query)).toMatchObject({ column, isDescending, isSorted })
   })
 
-  it('the database sorts on the id after the column, in the same direction', async () => {
+  it('the database sorts by the id after the column, in the same direction', async () => {
     const plain = await plan({})
     const down = await plan({ sortBy: 'displayName', sortOrder: 'descending' })
     expect(orderOf(plain)).toEqual([['id', 'asc']])
@@ -123,11 +123,11 @@ describe('the database sorts', () => {
 })
 
 describe('the database filters', () => {
-  it('the database filters on nothing but the tenant, without a filter', async () => {
+  it('the database filters by nothing but the tenant, without a filter', async () => {
     expect(await plan({})).toMatchObject({ where: null, residual: null })
   })
 
-  it("the database filters on the listing's condition, and leaves the rest to memory", async () => {
+  it("the database filters by the listing's condition, and leaves the rest to memory", async () => {
     const where = compare('external_id', 'eq', 'x')
     const filter = 'title pr and externalId eq "x"'
     const listing: Listing<object> = {
@@ -160,15 +160,12 @@ describe('a filter is rejected', () => {
     ['sw', (text: string) => `not (a sw "${text}")`],
     ['ew', (text: string) => `a[b ew "${text}" and c pr]`],
     ['each', (text: string) => `a co "${text.slice(1)}" or a ew "x" or a eq "long"`],
-  ])(
-    'a filter is rejected with more than 10,000 characters in the values for %s',
-    async (_, of) => {
-      await expect(plan({ filter: of('x'.repeat(10_000)) })).resolves.toBeDefined()
-      await expect(plan({ filter: of('x'.repeat(10_001)) })).rejects.toMatchObject({
-        status: 400,
-        scimType: 'tooMany',
-        message: 'the values of co, sw and ew in the filter have more than 10000 characters',
-      })
-    },
-  )
+  ])('a filter is rejected with more than 10,000 characters in the values of %s', async (_, of) => {
+    await expect(plan({ filter: of('x'.repeat(10_000)) })).resolves.toBeDefined()
+    await expect(plan({ filter: of('x'.repeat(10_001)) })).rejects.toMatchObject({
+      status: 400,
+      scimType: 'tooMany',
+      message: 'the values of co, sw and ew in the filter have more than 10000 characters',
+    })
+  })
 })

@@ -76,7 +76,7 @@ describe('the rows in a range', () => {
     ['are not cut at their limit', { limit: 10 }, 100, 10, false],
     ['are not cut if few are wanted', { limit: 8 }, 1, 8, false],
     ['are cut if one more is wanted than is always read', { limit: 9 }, 1, 8, true],
-  ])('the rows %s: %o with %d characters', async (_, range, most, end, isCut) => {
+  ])('the rows %s: %o of %d characters', async (_, range, most, end, isCut) => {
     expect(await placesIn(range, most)).toEqual({ places: upTo(end), isCut })
   })
 
@@ -92,7 +92,7 @@ describe('the rows in a range', () => {
   })
 })
 
-it('rows read with their ids have the order of the ids, without missing ones', async () => {
+it('rows read by their ids are in id order, without missing ones', async () => {
   const rows = await inScope(store, tenantId, (scope) =>
     rowsById(scope, LISTING, ['id-07', 'unknown', 'id-01']),
   )
