@@ -69,7 +69,7 @@ const WEBHOOK = {
 }
 const refuse = () => Promise.reject(new StoreUnavailableError('the node is down'))
 
-it('tenant-wise work goes on after one tenant fails, and reports each failure', async () => {
+it('work for each tenant goes on after one fails, and reports each failure', async () => {
   const seen: string[] = []
   const work = async (id: string) => {
     seen.push(id)

@@ -72,7 +72,7 @@ describe("a tenant's tokens", () => {
     expect(signedIn.text).toContain('This is not the token of an administrator.')
   })
 
-  it("tokens can have a draft's profile", async () => {
+  it('tokens can have the profile of a draft', async () => {
     const { text } = await browser.open(home)
     expect(text).toContain('A client of the profile ipsie-al2')
   })

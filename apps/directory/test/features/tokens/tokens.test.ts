@@ -109,7 +109,7 @@ describe('tokens', () => {
     expect(await statuses()).toEqual([401, 200])
   })
 
-  it("tokens are rotated with a day of overlap and the old one's lifetime by default", async () => {
+  it("tokens are rotated with an overlap of a day and the old one's lifetime by default", async () => {
     const tenantId = await newTenant()
     const month = 30 * 86_400_000
     const expiresAt = new Date(time + month).toISOString()

@@ -29,7 +29,7 @@ it('a receiver hanging for 100 tenants gets 8 places, and all others are served 
   await job.close()
 })
 
-it('turns waiting for receivers with an earlier answer return their places', async () => {
+it('turns waiting for receivers that have answered before return their places', async () => {
   const hosts = Array.from({ length: 70 }, (_, at) => `https://hanging-${at}.example.com/`)
   for (const url of hosts) await createWebhooks(storeOf(), 1, url)
   const { send, hanging, answered, end } = createReceivers()

@@ -116,7 +116,7 @@ describe("a token's principal", () => {
     ['okta', 'okta'],
     ['standard', 'standard'],
     ['other', 'standard'],
-  ])('the principal for a token with the profile %s is that of %s', (text, profile) => {
+  ])('the principal of a token with the profile %s has the profile %s', (text, profile) => {
     expect(profileOf(text)).toBe(profile)
   })
 
@@ -124,7 +124,7 @@ describe("a token's principal", () => {
     ['write', 'write'],
     ['read', 'read'],
     ['other', 'read'],
-  ])('the principal for a token with the access %s has the access %s', (text, access) => {
+  ])('the principal of a token with the access %s has the access %s', (text, access) => {
     expect(accessOf(text)).toBe(access)
   })
 })
@@ -153,7 +153,7 @@ it('a missing tenant has an error with its id', () => {
   expect(new TenantNotFoundError('acme').message).toBe('tenant acme not found')
 })
 
-it('an access token may only read after the client was limited to that', async () => {
+it('an access token may only read after its client was limited to reading', async () => {
   const { auth, find, store } = open()
   const { row } = await database.write((db) =>
     createClient(db, {
@@ -275,7 +275,7 @@ describe("a rejection's reason", () => {
     // The path does not matter for a token that is not valid anywhere.
     ['expired', { expiresAt: START }, 'other'],
   ])(
-    "the reason is %s, with the token's tenant: %j for the path %j",
+    "the reason is %s, with the token's tenant: %j at the path of %j",
     async (reason, token, path) => {
       const { row, text } = await tokenOf(token)
       expect(await reject(text, path)).toEqual({ reason, tenantId: tenant, tokenId: row.id })
@@ -333,7 +333,7 @@ describe('the token cache', () => {
     [-999, 1],
     // The clock was set back.
     [-1_000, 2],
-  ])('the token cache after %i ms has read the token %i times', async (later, reads) => {
+  ])('after %i ms, the token cache has read the token %i times', async (later, reads) => {
     const { text } = await tokenOf()
     const { find, calls } = open()
     await find(text)

@@ -206,7 +206,7 @@ describe("a tenant's schemas", () => {
     expect(calls.reads).toBe(3)
   })
 
-  it('the schemas for tenants without a registered one are a shared value', async () => {
+  it('tenants without a registered schema share one value', async () => {
     const [one, two] = [await newTenant(database), await newTenant(database)]
     const { calls, store } = open()
     const first = await lookUpSchemas(one, store, START)

@@ -26,7 +26,7 @@ function started() {
 }
 
 describe('the log for failing jobs', () => {
-  it("the log has a job's first failure immediately, and the last one in the minute at the end", async () => {
+  it("the log has a job's first failure immediately, and the last one of the minute at its end", async () => {
     const { lines, breakFor } = started()
     for (const tenantId of ['a', 'b', 'c', 'b', 'd']) await breakFor(tenantId)
     expect(lines).toMatchObject([
@@ -165,7 +165,7 @@ it('each step of repeated work is progress', async () => {
   expect(progressed).toBe(2)
 })
 
-it('a run that ends with a stopping process is not a failure', async () => {
+it('a run ended by a stopping process is not a failure', async () => {
   const { jobs, stateOf, lines } = started()
   const work = async (signal: AbortSignal) => {
     await new Promise((resolve) => signal.addEventListener('abort', resolve))

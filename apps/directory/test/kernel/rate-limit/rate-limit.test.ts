@@ -43,7 +43,7 @@ it('actions that have already happened may exceed the limit, and then cost at mo
   expect(limit.waitOf('a')).toBe(0)
 })
 
-it('a rate with a fractional number of milliseconds is exact on average', () => {
+it('a rate that is not a whole number of milliseconds is exact on average', () => {
   let time = 0
   const limit = createRateLimit({ perSecond: 3, burst: 1 }, { now: () => time })
   let count = 0

@@ -15,7 +15,7 @@ function thrownBy(run: () => unknown): unknown {
   }
 }
 
-describe('a string for every database to store and index', () => {
+describe('a string that every database can store and index', () => {
   it.each([
     ['', ''],
     ['a', 'a'],

@@ -28,7 +28,7 @@ const userOf = (userName: string, more: object = {}): WireResource => ({
   ...more,
 })
 
-describe('a 2 MiB user is stored, and a larger one is rejected with 413 (RFC 7644 §3.12)', () => {
+describe('a user of 2 MiB is stored, and a larger one is rejected with 413 (RFC 7644 §3.12)', () => {
   // The JSON of a user without a locale, apart from the id of 36 characters.
   const size = JSON.stringify({ id: crypto.randomUUID(), ...userOf('ann', { locale: '' }) }).length
   const create = (locale: string) =>
@@ -37,7 +37,7 @@ describe('a 2 MiB user is stored, and a larger one is rejected with 413 (RFC 764
   it.each([
     ['ASCII', 'x'.repeat(MAX_RESOURCE_BYTES - size), 'x'],
     ['letters of two bytes', 'é'.repeat((MAX_RESOURCE_BYTES - size - (size % 2)) / 2), 'éé'],
-  ])('a user up to 2 MiB is stored in %s', async (_, locale, more) => {
+  ])('a user of 2 MiB is stored in %s', async (_, locale, more) => {
     await expect(create(locale + more)).rejects.toMatchObject({
       status: 413,
       message: 'the user would be larger than 2 MiB',
@@ -129,7 +129,7 @@ const EXTENSION: Discovery.SchemaDefinition = {
   attributes: [{ name: 'number', type: 'string' }],
 }
 
-it("a row's size in a list includes the extensions in a tenant with some", () => {
+it("a row's size in a list includes the extensions if the tenant has some", () => {
   const extended = prepareType({ ...TYPE, extensions: [EXTENSION] })
   expect(extended.listing.sizeSql).toBe(
     'octet_length(resource) + coalesce(octet_length(extensions), 0)',
@@ -143,14 +143,14 @@ describe("a view's size", () => {
   const view = (of: ExtendedResources) =>
     inScope(store, tenantId, async (scope) => viewOf(row, scope, of, groups, {}))
 
-  it("a view's size is that of the stored JSON, and the largest size for each computed value", async () => {
+  it('a view has the size of the stored JSON, plus the largest size of each computed value', async () => {
     const { size, body } = await view(TYPE)
     expect(size).toBe(10 + 2 * 2_500)
     expect(body).toBeInstanceOf(RawJson)
     expect(JSON.parse(JSON.stringify(body))).toMatchObject({ id: 'a', groups })
   })
 
-  it("a view has the stored JSON's size for a tenant with extensions, in a row without them", async () => {
+  it('a view has the size of the stored JSON for a tenant with extensions, in a row without them', async () => {
     const column = createExtensionColumn('User', [EXTENSION])
     const extended: ExtendedResources = { ...TYPE, column }
     const { size, body } = await view(extended)
@@ -158,7 +158,7 @@ describe("a view's size", () => {
     expect(body).toBeInstanceOf(RawJson)
   })
 
-  it("a view has the stored JSON's size for a type without computed values", async () => {
+  it('a view has the size of the stored JSON for a type without computed values', async () => {
     const { computed: _, ...others } = TYPE
     expect((await view(others)).size).toBe(10)
   })

@@ -27,7 +27,7 @@ describe('a database URL', () => {
     await expect(openStore(url)).rejects.toThrow('no database engine accepts the URL')
   })
 
-  it('a database URL is opened in its engine', async () => {
+  it('a database URL is opened by its engine', async () => {
     const store = await openStore('file::memory:')
     expect(store.dialect.name).toBe('sqlite')
     await store.close()

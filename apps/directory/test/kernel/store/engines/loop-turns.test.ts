@@ -20,7 +20,7 @@ function useClock(): (milliseconds: number) => void {
 }
 
 describe('event loop turns', () => {
-  it('work under 5 ms together runs without waiting', () => {
+  it('work of less than 5 ms together runs without waiting', () => {
     const pass = useClock()
     const turns = createLoopTurns()
     expect(turns.next('a')).toBe(undefined)

@@ -92,7 +92,7 @@ describe('a SQLite scan', () => {
     expect(ends[0]).toMatchObject({ reason: { message: 'the scan was stopped' } })
   })
 
-  it('a scan without a statement keeps the thread', async () => {
+  it('a scan without a statement keeps its thread', async () => {
     await store.scan(async () => undefined)
     await store.scan(countUsers)
     expect(await store.scan(countUsers)).toBe(32)
@@ -178,7 +178,7 @@ describe('a SQLite scan', () => {
     store = await openSqlite(path, PATIENT)
   })
 
-  it('a scan fails with an error faultOf classifies', async () => {
+  it('a scan fails with an error that faultOf classifies', async () => {
     const failed = store.scan((db) => db.exec(sql`create table main.more (id text)`))
     // https://sqlite.org/rescode.html#readonly
     expect(faultOf(await failed.catch((error: unknown) => error))).toBe('unavailable')
@@ -230,7 +230,7 @@ describe('a dying thread', () => {
     expect(threads).toHaveLength(2)
   })
 
-  it('a thread dead between two statements fails the next one', async () => {
+  it('a thread that died between two statements fails the next one', async () => {
     const scan = store.scan(async (db) => {
       await countUsers(db)
       await threads[0]?.terminate()
@@ -239,7 +239,7 @@ describe('a dying thread', () => {
     await expect(scan).rejects.toBeInstanceOf(StoreUnavailableError)
   })
 
-  it('a thread dead because the file was deleted means that the database is unavailable', async () => {
+  it('a thread that died because the file was deleted means that the database is unavailable', async () => {
     const gone = await openSqlite(join(folder, 'gone.db'))
     rmSync(join(folder, 'gone.db'))
     for (const _ of [1, 2, 3]) {

@@ -34,7 +34,7 @@ describe.each([
   )
 })
 
-it('autovacuum renews the statistics after a new tenant gets one in a hundred rows', async () => {
+it('autovacuum renews the statistics after a new tenant gets a hundredth of all rows', async () => {
   const { url, client, drop } = await createFreshDatabase()
   const store = await openPostgres(url, PATIENT)
   const { rows } = await client.query(
@@ -76,7 +76,7 @@ it('on PostgreSQL without statistics, each group above a user is read once', asy
   await drop()
 })
 
-it('on PostgreSQL without statistics, searching groups with their members does not compare all groups with all members', async () => {
+it('on PostgreSQL without statistics, searching groups by their members does not compare all groups with all members', async () => {
   const { url, client, drop } = await createFreshDatabase()
   const opened = await openPostgres(url, PATIENT)
   await stopAnalyzing(client)

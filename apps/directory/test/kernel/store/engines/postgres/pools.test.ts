@@ -27,7 +27,7 @@ it('a failing idle connection does not end the process', async () => {
 })
 
 // PostgreSQL §13.3.2: `for key share` conflicts with `for update`, and not with `for no key update`.
-it('a member in a group can be changed, but not deleted', () => {
+it('a member that a group refers to can be changed, but not deleted', () => {
   expect(POSTGRES_DIALECT.locks).toEqual({
     delete: 'for update',
     change: 'for no key update',
