@@ -16,7 +16,7 @@ const settings = Object.fromEntries(
   ),
 )
 
-it('the image starts the same program as npm start with its flags, without the sources', () => {
+it("the image starts npm start's program with its flags, without the sources", () => {
   const [, command = '[]'] = /^ENTRYPOINT (.+)$/m.exec(dockerfile) ?? []
   const [program, ...args] = JSON.parse(command) as string[]
   expect(program).toBe('/plumbline/node')

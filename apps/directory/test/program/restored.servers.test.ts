@@ -8,7 +8,7 @@ afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end()
 })
 
-it("after an asynchronous standby is promoted with lost writes, every consumer ends with the tenant's state", async () => {
+it('after an asynchronous standby is promoted with lost writes, every consumer ends with the state of the tenant', async () => {
   const primary = removed(await createCluster())
   const standby = removed(await primary.addStandby())
   const count = `select count(*) from users`
@@ -27,7 +27,7 @@ it("after an asynchronous standby is promoted with lost writes, every consumer e
   })
 })
 
-it("after a recovery to a point in time, every consumer ends with the tenant's state", async () => {
+it('after a recovery to a point in time, every consumer ends with the state of the tenant', async () => {
   const primary = removed(await createCluster())
   const recover = await primary.backUp()
   await expectNothingMissed(primary, {

@@ -10,7 +10,7 @@ afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end()
 })
 
-it("after a SQLite backup is restored, every kind of consumer ends with the tenant's state", async () => {
+it('after a SQLite backup is restored, every kind of consumer ends with the state of the tenant', async () => {
   const { file, env, begin } = setUp()
   const first = await begin()
   const send = client(first)

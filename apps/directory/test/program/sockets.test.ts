@@ -101,7 +101,7 @@ it("a client's pipelined requests are answered one after another (RFC 9112 §9.3
 })
 
 describe('a body over 1 MiB', () => {
-  it('a large body is answered with 413 in SCIM form, from the Content-Length (RFC 7644 §3.12)', async () => {
+  it('a large body is answered with 413 in SCIM form, by its Content-Length (RFC 7644 §3.12)', async () => {
     const socket = await dial()
     socket.write(head('POST /scim/v2/Users', `Content-Length: ${MIB + 1}`))
     // The body itself need not be sent.

@@ -96,7 +96,7 @@ describe("a fault's kind", () => {
       'full',
     ],
     ['the first of several', Object.assign(sqlite(5), { cause: sqlite(13) }), 'busy'],
-  ])('a fault has a kind for %s', (_, error, fault) => {
+  ])("a fault's kind is found for %s", (_, error, fault) => {
     expect(faultOf(error)).toBe(fault)
     // After these, the same request may succeed.
     expect(isTransient(error)).toBe(['busy', 'full', 'unavailable'].includes(fault))
@@ -123,7 +123,7 @@ describe("a fault's kind", () => {
   })
 })
 
-describe('the attribute with a taken value', () => {
+describe('the attribute whose value is taken', () => {
   const UNIQUE = { code: '23505' }
   const attributes = new Map([
     ['users.tenant_id, users.user_name_key', 'userName'],

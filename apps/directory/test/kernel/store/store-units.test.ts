@@ -71,7 +71,7 @@ it("a resource's meta has the times and the location (RFC 7643 §3.1)", () => {
   })
 })
 
-it('a tag for a resource with computed values has their digest (RFC 7644 §3.14)', () => {
+it('a resource with computed values has a tag with their digest (RFC 7644 §3.14)', () => {
   const tag = 'W/"abc"'
   expect(tagWithDigest(tag, 'groups', [])).toBe(tag)
   const one = tagWithDigest(tag, 'groups', [{ value: 'a' }])

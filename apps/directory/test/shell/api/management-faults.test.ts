@@ -85,7 +85,7 @@ describe('an internal error in the management API', () => {
   )
 })
 
-it('readiness is 503 after any database error, which is in the log', async () => {
+it('readiness is 503 after any database error, which is logged', async () => {
   const log: LogEntry[] = []
   const ping = async (): Promise<never> => {
     throw new TypeError('secret')

@@ -353,7 +353,7 @@ describe('tokens', () => {
     expect(rejected.body.issues).toMatchObject([{ pointer }])
   })
 
-  it('tokens are not found under a malformed id, or listed for a malformed tenant id', async () => {
+  it('tokens are not found by a malformed id, or listed by a malformed tenant id', async () => {
     const long = await admin.send('DELETE', `/api/tokens/${'a'.repeat(101)}`)
     expect(long).toMatchObject(problem(422, 'invalid'))
     const zero = await admin.send('DELETE', '/api/tokens/%00')
@@ -813,7 +813,7 @@ describe('the management API document', () => {
     ])
   })
 
-  it('the document is right about the 429 for every operation with a token (RFC 6585 §4)', async () => {
+  it('the document is right about the 429 of every operation that needs a token (RFC 6585 §4)', async () => {
     const limits = createClientLimits({
       requests: { perSecond: 1, burst: 1 },
       now: () => 0,

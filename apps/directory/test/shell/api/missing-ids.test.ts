@@ -47,9 +47,9 @@ describe("a connection's rule", () => {
   })
 })
 
-describe('the user in /Me', () => {
+describe('the user that /Me returns', () => {
   it.each(['/api/tokens', '/api/clients'])(
-    'the user in a new row at %s exists in the tenant',
+    'the user named in a new row of %s exists in its tenant',
     async (path) => {
       const user = await admin.send('POST', '/Users', { userName: `for ${path}` })
       const userId = String(user.body.id)

@@ -71,7 +71,7 @@ it('a client is told when to repeat a redelivery if too many wait for the receiv
   await Promise.all(waiting)
 })
 
-it("an administrator is told when to load a page again after the token's limit", async () => {
+it("an administrator is told when to reload a page rejected by the token's limit", async () => {
   const requests = { perSecond: 0.001, burst: 3 }
   const limits = createClientLimits({ requests, proxies: 0, isBehindProxy: false })
   const { adminToken } = await connect(store, { role: 'admin' })

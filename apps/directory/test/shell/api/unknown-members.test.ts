@@ -105,7 +105,7 @@ describe.each(operations.filter(({ id, hasBody }) => hasBody && Object.hasOwn(BO
 )
 
 it.each(operations.filter(({ id }) => !Object.hasOwn(ANY_QUERY, id)))(
-  'an unknown query parameter in $id is rejected with 422',
+  'an unknown query parameter of $id is rejected with 422',
   async ({ id, method, path }) => {
     const { status, body } = await admin.send(method, `${filled(path)}?${UNKNOWN}=1`, BODIES[id])
     const issue = { location: 'query', detail: expect.stringContaining(UNKNOWN) }

@@ -102,7 +102,7 @@ it("slots over one tenant's limit stay free for others", async () => {
   expect(order).toEqual(['a', 'a', 'b'])
 })
 
-it('slots for tenants with a hanging node are at most half, and others go on', async () => {
+it('slots for tenants with a hanging node are at most half of all, and others go on', async () => {
   const clock = useClock()
   const slots = createSlots([1, 2, 3, 4])
   const { order, take, settle } = watch(slots)

@@ -62,7 +62,7 @@ it('deleting a tenant covers every table with a column tenant_id', async () => {
   expect(rows.map(({ name }) => name)).toEqual(TENANT_TABLES.map(({ name }) => name).sort())
 })
 
-it('every table is part of the layout on a cluster, and parts belong to the table with their resources', async () => {
+it('every table is part of the layout on a cluster, and parts belong to the table of their resources', async () => {
   const rows = await read(sql`
     select name from sqlite_schema where type = 'table' and name not like 'sqlite_%'
       and name <> 'migrations' order by name`)

@@ -91,7 +91,7 @@ describe('a SQLite file', () => {
     expect(await store.read(countTenants)).toBe(before + 1)
   })
 
-  it('a file is closed with the threads for its scans', async () => {
+  it('a file is closed with the threads of its scans', async () => {
     const ownPath = newPath()
     const own = await openSqlite(ownPath)
     await Promise.all([own.scan(countTenants), own.scan(countTenants)])
@@ -117,7 +117,7 @@ describe('a SQLite file', () => {
     await closed
   })
 
-  it("a file is locked from a writing transaction's beginning", async () => {
+  it('a file is locked from the start of a writing transaction', async () => {
     const other = new DatabaseSync(path)
     type Run = (work: (db: Database) => Promise<undefined>) => Promise<unknown>
     const during = async (run: Run, check: () => void): Promise<void> => {
@@ -143,7 +143,7 @@ describe('a SQLite file', () => {
     await own.close()
   })
 
-  it('a file with another process writing to it is busy, which a retry may resolve', async () => {
+  it('a file that another process writes to is busy, which a retry may resolve', async () => {
     const other = new DatabaseSync(path)
     other.exec('begin immediate')
     const busy = store.write(addTenant)

@@ -11,7 +11,7 @@ describe('on SQLite', () => {
   const { folder, storeOf } = useSqliteStore()
   storeContract(storeOf)
 
-  it('a file migrated in a newer version is rejected', async () => {
+  it('a file migrated by a newer version is rejected', async () => {
     const path = join(folder, 'newer.db')
     const newer = await openSqlite(path)
     await newer.write((db) =>
