@@ -48,7 +48,7 @@ describe('a form', () => {
   })
 
   it.each([['a=123456'], ['a=', '12', '3456']])(
-    'a form with the greatest length is read',
+    'a form of the greatest length is read',
     async (...chunks) => {
       const form = await formOf({ 'Content-Type': FORM, 'Content-Length': '8' }, ...chunks)
       expect(form?.get('a')).toBe('123456')
@@ -118,7 +118,7 @@ describe('a notice', () => {
     return (session: string) => readNotice(request, session, 'http://localhost')
   }
 
-  it('a notice is read in the session that wrote it', () => {
+  it('a notice is read by the session that wrote it', () => {
     const read = noticeOf('Created.', 'the-secret')
     expect(read('session')).toEqual({ message: 'Created.', secret: 'the-secret' })
     expect(read('other')).toBeNull()
@@ -225,7 +225,7 @@ describe("a value's owner", () => {
       'a later operation',
       { Operations: [{ path: 'title', value: 'x' }, 7, { value: { username: 'anna' } }] },
     ],
-  ])('the owner is searched with the value from %s', async (_, body) => {
+  ])('the owner is searched by the value of %s', async (_, body) => {
     const { owner, paths } = await ownerOf({ exchange: { body } })
     expect([owner, paths]).toEqual([found, ['acme /Users userName eq "anna"']])
   })
