@@ -44,7 +44,7 @@ async function heapOfImport(): Promise<number> {
   })
 }
 
-/** Measures the heap still in use after the work, with its result. */
+/** Measures the heap still in use after the work, with the result. */
 async function growth(work: () => unknown): Promise<number> {
   const before = heap()
   kept.push(await work())

@@ -5,7 +5,7 @@ import type { Ran } from './run.ts'
 
 const FILE = new URL('../results.md', import.meta.url)
 
-/** Describes a run starting now: its date, the machine, and how busy it is. */
+/** Describes a run starting now: the date, the machine, and how busy it is. */
 export function describeMachine(): string {
   const day = new Date().toISOString().slice(0, 10)
   const memory = `${(totalmem() / 2 ** 30).toFixed(0)} GiB`
@@ -24,7 +24,7 @@ export interface Judged extends Pick<Measured, 'noted'> {
   readonly verdict: Verdict
 }
 
-/** Compares each budget with all runs. With one run, its rounds decide; with several, the median of each. */
+/** Compares each budget with all runs. With one run, the rounds decide; with several, the median of each. */
 export function judge(sections: ReadonlyMap<string, readonly Ran[]>): Judged[] {
   return [...sections].flatMap(([group, runs]) => {
     const all = new Map<string, Measured[]>()

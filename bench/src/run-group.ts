@@ -1,3 +1,3 @@
-/** Runs the benchmark group named by the first argument. */
+/** Runs the benchmark group the first argument names. */
 const { run } = (await import(`./groups/${process.argv[2]}.ts`)) as { run: () => Promise<void> }
 await run()

@@ -38,7 +38,7 @@ export async function runGroup(
     process.execPath,
     [...process.execArgv, script, group, ...(isCpu ? ['--cpu'] : [])],
     {
-      // A group of its own, so that a signal reaches all its processes.
+      // A separate process group, so that a signal reaches all processes in it.
       detached: true,
       env: {
         ...process.env,

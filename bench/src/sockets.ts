@@ -5,7 +5,7 @@ export interface Loaded {
   readonly milliseconds: number
   /** The last body's length, in bytes. */
   readonly size: number
-  /** The latency (ms) not exceeded by 99 % of the requests. */
+  /** The latency (ms) that 99 % of the requests do not exceed. */
   readonly p99: number
 }
 

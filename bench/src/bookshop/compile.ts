@@ -43,7 +43,7 @@ export async function compilePrograms(): Promise<readonly Compiled[]> {
   })
 }
 
-/** Compiles all programs with a mistake together: each in its own file. */
+/** Compiles all programs with a mistake together, each in a separate file. */
 async function findRejections(
   folder: string,
   texts: readonly string[],

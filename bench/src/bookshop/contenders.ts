@@ -111,7 +111,7 @@ async function startFastify(): Promise<Started> {
     document,
     send: async ({ method, path, headers = {}, body }) => {
       const payload = body === undefined ? {} : { payload: body }
-      // `inject` accepts every method, and its type only some.
+      // `inject` accepts every method, but the type allows only some.
       const answer = await app.inject({ method: method as 'GET', url: path, headers, ...payload })
       const entries = Object.entries(answer.headers).map(([name, value]): [string, string] => [
         name,

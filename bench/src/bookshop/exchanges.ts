@@ -1,6 +1,6 @@
 import type { Answered, Sent, Started } from './contenders.ts'
 
-/** A request, and the answer required by HTTP and the bookshop's description. */
+/** A request, and the answer HTTP and the bookshop's description require. */
 export interface Exchange {
   readonly what: string
   readonly expected: string

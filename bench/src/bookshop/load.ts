@@ -18,7 +18,7 @@ const TITLE = '`PUT` of a book over HTTP, 32 connections'
 const FASTIFY = 'Fastify with its zod provider'
 
 interface Server {
-  /** Its place in `SERVED`. */
+  /** The index in `SERVED`. */
   readonly at: number
   readonly child: ChildProcess
   readonly port: number
@@ -32,7 +32,9 @@ interface Measured {
   readonly microseconds: number
 }
 
-/** Measures each bookshop's requests per second over HTTP, and its processor time. Three processes of each take turns. */
+/**
+ * Measures each bookshop's requests per second over HTTP, and the processor time. Three processes of each take turns.
+ */
 export async function compareOverHttp(): Promise<void> {
   const client = start('client.ts')
   const servers: Server[] = []

@@ -9,7 +9,7 @@ export const MISTAKES = [
 
 export type Mistake = (typeof MISTAKES)[number]
 
-/** A mistake, made by replacing a text's first occurrence. */
+/** A mistake, which replaces a text's first occurrence. */
 type Replacement = readonly [from: string, to: string]
 
 const HONO: Readonly<Record<Exclude<Mistake, 'a missing handler'>, Replacement>> = {
@@ -19,7 +19,7 @@ const HONO: Readonly<Record<Exclude<Mistake, 'a missing handler'>, Replacement>>
   'a missing required header': ['201, { Location:', '201, { Locations:'],
 }
 
-/** The mistakes in each program, by its file. */
+/** The mistakes in each program, by file. */
 export const REPLACEMENTS: Readonly<Record<string, Readonly<Record<Mistake, Replacement>>>> = {
   'examples/openapi/bookshop.ts': {
     'a body of another type': ['reply(200, book)', 'reply(200, { ...book, title: 1 })'],

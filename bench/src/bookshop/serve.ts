@@ -1,4 +1,7 @@
-/** Serves the bookshop whose number is the argument, sends its port and a book's path, and then its processor time when asked. */
+/**
+ * Serves the bookshop whose number is the argument, sends the port and a book's path, and then the processor time when
+ * asked.
+ */
 import { memberOf, post } from './exchanges.ts'
 import { SERVED } from './served.ts'
 

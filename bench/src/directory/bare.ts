@@ -11,7 +11,7 @@ export interface Bare {
 /** A parameter value. */
 export type Value = string | number | null
 
-/** Opens the database at a `DATABASE_URL` with only its driver, to read, or to write as durably as the server. */
+/** Opens the database at a `DATABASE_URL` with only the driver, to read, or to write as durably as the server. */
 export async function openBare(
   url: string,
   { readOnly = true }: { readonly readOnly?: boolean } = {},

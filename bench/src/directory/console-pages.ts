@@ -55,7 +55,7 @@ export async function consolePages(setting: Setting): Promise<void> {
   }
 }
 
-/** The tenant, which each of its pages reads. */
+/** The tenant, which every tenant page reads. */
 const TENANT = '/api/tenants/default'
 
 /** Counts the rows in a page's table; null for a page without a list. */
@@ -74,7 +74,7 @@ async function adminToken({ store }: Setting): Promise<string> {
   return (await store.write((db) => createToken(db, { ...about, now: Date.now() }))).text
 }
 
-/** Signs in to the console, and returns a function that opens its pages. */
+/** Signs in to the console, and returns a function that opens console pages. */
 async function signIn(
   { directory }: Setting,
   token: string,

@@ -1,7 +1,7 @@
 /**
- * Reads a request's user and its groups with the driver, and returns the stored JSON without tokens, log and SCIM. With
- * the argument `layer`, a `fetch` handler runs on the directory's HTTP layer; otherwise a bare `node:http` server runs.
- * With `transaction`, each request reads from PostgreSQL in one transaction.
+ * Reads a request's user and the user's groups with the driver, and returns the stored JSON without tokens, log and
+ * SCIM. With the argument `layer`, a `fetch` handler runs on the directory's HTTP layer; otherwise a bare `node:http`
+ * server runs. With `transaction`, each request reads from PostgreSQL in one transaction.
  */
 import { unwrap } from '@plumbline/result'
 import { readConfig } from '../../../apps/directory/src/commands/config.ts'

@@ -30,7 +30,7 @@ interface Bench {
   readonly url: string
 }
 
-/** Measures the server's requests per second against a bare server, and its memory over a long load. */
+/** Measures the server's requests per second against a bare server, and the server's memory over a long load. */
 export async function load(what: string, { url, token, users }: Seeded): Promise<void> {
   const client = startClient({ token, users })
   const directory = await startDirectory(url)
@@ -90,7 +90,7 @@ async function compareWithBare(
   }
 }
 
-/** Prints the server process's memory after its warm-up, in the middle and at the end of a long load. */
+/** Prints the server process's memory after the warm-up, in the middle and at the end of a long load. */
 async function memory(what: string, { send, directory }: Bench): Promise<void> {
   const measured: [when: string, bytes: number][] = [['at the start', residentOf(directory.child)]]
   for (const when of ['in the middle', 'at the end']) {
@@ -105,7 +105,7 @@ async function memory(what: string, { send, directory }: Bench): Promise<void> {
     console.log(`| ${when} | ${(bytes / 2 ** 20).toFixed(0)} MB |`)
 }
 
-/** Starts a server in this folder, which sends its port. */
+/** Starts a server in this folder, which sends back the port. */
 export async function startScript(file: string, ...options: string[]): Promise<Server> {
   const child = fork(pathOf(file), options, { execArgv: ['--conditions=@plumbline/source'] })
   const [port] = (await heardFrom(child)) as [number]

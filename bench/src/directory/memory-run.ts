@@ -8,7 +8,7 @@ import { memory } from './memory.ts'
 import { memoryLogged } from './memory-logged.ts'
 import { seeded } from './seeded.ts'
 
-/** Few users: measures the memory used by statements, not by rows. */
+/** Few users: measures the memory that statements use, not rows. */
 const USERS = 1_000
 
 const folder = mkdtempSync(join(tmpdir(), 'plumbline-'))

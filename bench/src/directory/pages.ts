@@ -29,7 +29,7 @@ export async function pages(setting: Setting): Promise<void> {
   }
 }
 
-/** The query for the page after this many users; its cursor is created without reading the pages before. */
+/** The query for the page after this many users. The cursor is created without reading the pages before. */
 async function pathAt(setting: Setting, sortBy: string, behind: number): Promise<string> {
   const { store, users } = setting
   const isNear = behind < users / 2

@@ -39,7 +39,7 @@ export function startClient({ token, users }: Pick<Load, 'token' | 'users'>): Cl
   return { child, send }
 }
 
-/** Starts the server like `npm start`; its log is written and discarded. */
+/** Starts the server like `npm start`. The log is written and discarded. */
 export async function startDirectory(
   url: string,
   variables: Readonly<Record<string, string>> = {},

@@ -3,8 +3,8 @@ import { ask, type Setting } from './setting.ts'
 const RUNS = 3
 
 /**
- * Times searches by multi-valued attributes, each with `totalResults` and a page of 100 users. A search stopped by a
- * limit fails the run.
+ * Times searches by multi-valued attributes, each with `totalResults` and a page of 100 users. If a limit stops a
+ * search, the run fails.
  */
 export async function searches(setting: Setting): Promise<void> {
   const { what, users } = setting

@@ -1,4 +1,4 @@
-/** Serves users and groups in memory with better-auth's SCIM plugin, as its documentation teaches. */
+/** Serves users and groups in memory with better-auth's SCIM plugin, as the documentation teaches. */
 import { randomBytes } from 'node:crypto'
 import { scim } from '@better-auth/scim'
 import { serve } from '@hono/node-server'
@@ -20,13 +20,13 @@ server.on('error', (error) => {
   throw error
 })
 
-/** The server with its tables in memory. */
+/** The server with in-memory tables. */
 function createAuth(origin: string) {
   const credential = { type: 'bearer', id: 'bench', token: TOKEN } as const
   const options: BetterAuthOptions = {
     baseURL: origin,
     secret: randomBytes(32).toString('base64'),
-    // Its declared type has possibly undefined properties, which exactOptionalPropertyTypes rejects.
+    // The declared type has possibly undefined properties, which exactOptionalPropertyTypes rejects.
     plugins: [scim({ connections: [{ id: 'bench', credentials: [credential] }] }) as never],
     rateLimit: { enabled: false },
     telemetry: { enabled: false },

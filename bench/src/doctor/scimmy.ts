@@ -1,4 +1,4 @@
-/** Serves users and groups in memory by scimmy-routers on Express, as their documentation teaches. */
+/** Serves users and groups in memory with scimmy-routers on Express, as their documentation teaches. */
 import express from 'express'
 import SCIMMY from 'scimmy'
 import ScimmyRouters from 'scimmy-routers'
@@ -6,7 +6,7 @@ import { TOKEN } from './token.ts'
 
 type Row = Record<string, unknown> & { readonly id: string }
 
-/** The members scimmy passes to its handlers. */
+/** The members scimmy passes to handlers. */
 interface Wanted {
   readonly id?: string
   readonly filter?: { match(rows: readonly Row[]): readonly Row[] }

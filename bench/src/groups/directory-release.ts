@@ -99,7 +99,7 @@ async function reads(database: Database, url: string): Promise<Measured[]> {
   }
 }
 
-/** Times the last page, and the driver's statement for its rows. */
+/** Times the last page, and the driver's statement for the same rows. */
 async function pages(base: string, url: string): Promise<Pick<Measured, 'ours' | 'bare'>> {
   const driver = await openBare(url)
   const statement = driver.prepare(

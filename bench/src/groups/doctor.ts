@@ -155,7 +155,7 @@ function countsOf(outcomes: readonly Outcome[]): readonly [number, number, numbe
   ]
 }
 
-/** Cuts the section after its second number; identity providers' checks are one row. */
+/** Cuts the section after the second number; identity providers' checks are one row. */
 function sectionOf({ section }: Outcome): string {
   return /^RFC \d+ §\d+(?:\.\d+)?/.exec(section)?.[0] ?? 'practice'
 }

@@ -76,7 +76,7 @@ function megabytesIn(folder: string, seen: Set<number> = new Set()): number {
     if (entry.isDirectory() && entry.name !== '.cache') megabytes += megabytesIn(path, seen)
     if (!entry.isFile()) continue
     const { ino, size } = lstatSync(path)
-    // The package `node` has its program twice, by a hard link.
+    // The package `node` contains the program twice, through a hard link.
     if (!seen.has(ino)) megabytes += size / 1e6
     seen.add(ino)
   }

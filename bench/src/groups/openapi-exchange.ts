@@ -86,7 +86,7 @@ async function recording(): Promise<void> {
       responses: { 200: { description: 'The book', body: CountedBook } },
     }),
   )
-  // A recorder does not count members if its document cannot be built.
+  // A recorder does not count members if the document cannot be built.
   const { build: _, ...withoutMembers } = counted
   const text = JSON.stringify(sent)
   const headers = { 'Content-Type': 'application/json' }

@@ -7,7 +7,7 @@ import { MISTAKES } from '../bookshop/mistakes.ts'
 import { printCondition } from '../budget.ts'
 import { compare } from '../compare.ts'
 
-/** Compares the same bookshop in five libraries: its code, its compile errors, its answers and its speed. */
+/** Compares the same bookshop in five libraries: code, compile errors, answers and speed. */
 export async function run(): Promise<void> {
   const started: Started[] = []
   for (const { start } of CONTENDERS) started.push(await start())

@@ -22,7 +22,7 @@ interface Exchange {
   readonly what: string
   /** The request for the user with this number. */
   readonly request: (number: number, ids: readonly string[]) => Sent
-  /** The same request for scimmy, with its answer as JSON. */
+  /** The same request for scimmy, with the answer as JSON. */
   readonly peer: (number: number) => Promise<string>
   readonly answer: (json: string) => unknown
 }

@@ -22,7 +22,7 @@ const texts = {
   ),
 }
 
-/** A user found by every filter above, with any handling of letter case, and one found by none. */
+/** A user every filter above finds, with any handling of letter case, and one none of them finds. */
 const found = {
   userName: 'bjensen@example.com',
   displayName: 'name 7',
@@ -118,7 +118,7 @@ async function evaluating(
   const predicate = unwrap(compileFilter(unwrap(parseFilter(text)), { definitions }))
   const answer = (chosen: readonly Record<string, unknown>[]) => chosen.map(({ id }) => id)
   const right = users.filter(wanted).length
-  // A contender finding other users does different work: its time cannot be compared.
+  // A contender finding other users does different work, so the times cannot be compared.
   const first = scim2Filter.filter(scim2Filter.parse(text))
   const second = scim2ParseFilter.filter(scim2ParseFilter.parse(text))
   const third = new SCIMMY.Types.Filter(text)

@@ -15,7 +15,7 @@ export function patchOf(operations: Body['Operations']): Body {
   return { schemas: [PATCH_OP_SCHEMA], Operations: operations }
 }
 
-/** The resource patched by scim-patch: a copy, unless `mutates` is set. */
+/** The resource scim-patch patches: a copy, unless `mutates` is set. */
 export function patchedByPeer(
   resource: Record<string, unknown>,
   { Operations }: Body,

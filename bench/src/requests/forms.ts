@@ -104,7 +104,7 @@ function read(sent: URLSearchParams | FormData): unknown {
 
 /**
  * The floor, in linear time for any body. Rejects a wrong media type or a body read before, and reads each name's
- * values as its schema requires: URLSearchParams returns only the first.
+ * values as the schema requires: URLSearchParams returns only the first.
  */
 async function least(one: Request): Promise<unknown> {
   if (one.bodyUsed || one.body?.locked) throw new TypeError('the body was read before')

@@ -83,7 +83,7 @@ function request(): Request {
   })
 }
 
-/** The values received by the peers' handlers; their responses take no time. */
+/** The values the peers' handlers receive. Their responses take no time. */
 let handled: unknown
 
 /** The parts in this request. */

@@ -68,9 +68,9 @@ problems.notFound({ status: 410 })
 // Extensions are required if one of their members is required.
 problems.outOfCredit({ extensions: { balance: 30 } })
 problems.outOfCredit({ extensions: { balance: 30, since: '2026-01-01' } })
-// @ts-expect-error this problem needs its extensions
+// @ts-expect-error this problem requires extensions
 problems.outOfCredit()
-// @ts-expect-error this problem needs its extensions
+// @ts-expect-error this problem requires extensions
 problems.outOfCredit({ detail: 'x' })
 // @ts-expect-error balance is required
 problems.outOfCredit({ extensions: {} })
@@ -116,7 +116,7 @@ recorded.invalid({ extensions: { errors } })
 recorded.invalid({ extensions: { errors, trace: 'a' } })
 // @ts-expect-error errors are required
 recorded.invalid({ extensions: { trace: 'a' } })
-// @ts-expect-error this problem needs its extensions
+// @ts-expect-error this problem requires extensions
 recorded.invalid()
 // @ts-expect-error trace is a string
 recorded.invalid({ extensions: { errors, trace: 7 } })

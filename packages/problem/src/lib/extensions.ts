@@ -3,7 +3,7 @@ import type { StandardJSONSchemaV1, StandardSchemaV1 } from '@standard-schema/sp
 /** A schema for extension members, convertible to JSON Schema. */
 export type ExtensionsSchema = StandardSchemaV1 & StandardJSONSchemaV1
 
-/** Schemas for extension members, by name. A member is optional if its schema accepts undefined. */
+/** Schemas for extension members, by name. A member is optional if the schema accepts undefined. */
 export type ExtensionsRecord = Readonly<Record<string, ExtensionsSchema>>
 
 /** A problem type's extension members: one object schema, or a schema for each member. */
@@ -46,7 +46,7 @@ function isSchema(extensions: Extensions): extensions is ExtensionsSchema {
   return '~standard' in extensions
 }
 
-/** Finds an object schema's members, including those in its `allOf` and its references. */
+/** Finds an object schema's members, including those in `allOf` and references. */
 function findInSchema(extensions: ExtensionsSchema): DeclaredMembers {
   const root = convertExtensions(extensions)
   const names = new Set<string>()

@@ -37,11 +37,11 @@ export interface IssuesOptions {
 }
 
 /**
- * Converts a rejected request's issues to the list described by `ISSUES_SCHEMA`, each with a JSON Pointer (RFC 6901).
+ * Converts a rejected request's issues to the list `ISSUES_SCHEMA` describes, each with a JSON Pointer (RFC 6901).
  *
  * Accepts an `OperationInputError` or its `issues`. The list is bounded, so a small request cannot cause a large
  * response: it holds the first 100 issues by default. A `detail` longer than 250 characters is cut. A longer `pointer`
- * is replaced by the pointer to the closest parent that fits.
+ * is replaced with the pointer to the closest parent that fits.
  *
  * @example
  * ```ts

@@ -1,7 +1,7 @@
 /**
  * A problem's `type` as a literal type, if the URL parser keeps every character in its base and slug, such as
- * `https://example.com/problems` and `not-found`; otherwise `string`. A port, a query, an absolute slug and dots in a
- * path are not resolved by types.
+ * `https://example.com/problems` and `not-found`; otherwise `string`. Types do not resolve a port, a query, an absolute
+ * slug, or dots in a path.
  */
 export type TypeUri<Base extends string, Slug extends string> =
   IsPlainBase<Base> extends true
