@@ -19,8 +19,8 @@ export interface BodyOwner extends Pick<Request, 'method' | 'body' | 'bodyUsed' 
 const given = new WeakSet<BodyOwner>()
 
 /**
- * Notes whether node:http has given a request's body to a reader, by the message that adapters such as @hono/node-server
- * pass on. Some hosts keep the bytes for the adapter.
+ * Notes whether node:http has given a request's body to a reader, from the message that adapters such as
+ * @hono/node-server pass on. Some hosts keep the bytes for the adapter.
  */
 export function noteReader(request: BodyOwner, adapter: unknown): void {
   const incoming = isJsonObject(adapter) ? adapter.incoming : undefined
@@ -40,7 +40,7 @@ export function checkArrived(request: BodyOwner, length: number): void {
 /** Throws a BodyReadError if a body cannot be read because other code reads it, or has read it. */
 export function checkUnread(request: BodyOwner, error: unknown): void {
   if (error instanceof BodyReadError) throw error
-  // Runtimes and adapters show it only by the message.
+  // Runtimes and adapters show it only in the message.
   const isUnusable =
     error instanceof TypeError && /unusable|already|locked|disturbed/i.test(error.message)
   if (isUnusable && !request.signal.aborted) throw new BodyReadError(error)

@@ -6,9 +6,9 @@ import type { ReceivedPart, StreamSpec } from '../spec/stream-spec.ts'
 
 /**
  * An operation's answers: a union discriminated by `status`, and by `contentType` if a response has several media
- * types. A problem's `problem` is its name in the catalog, and `body.type` is its URI. With `HasDefaults`, which is
+ * types. A problem's `problem` is the name in the catalog, and `body.type` is the URI. With `HasDefaults`, which is
  * true for a document's client, the server may also answer any other problem in the catalog: a document's types do not
- * name its default problems.
+ * name the default problems.
  */
 export type ClientAnswer<
   Of extends AnyOperation,
@@ -24,7 +24,7 @@ export type ClientAnswer<
 interface AnswerBase {
   /** The response headers. */
   readonly headers: Headers
-  /** The response. Its body was already read. */
+  /** The response. The body was already read. */
   readonly response: Response
 }
 
@@ -123,7 +123,7 @@ interface BlankStatuses
 interface ProblemOf<Name, Entry, IsEmpty> extends AnswerBase {
   readonly status: Entry extends { readonly status: infer Status } ? Status : number
   readonly contentType: 'application/problem+json'
-  /** The problem document (RFC 9457 §3.1) with its type's extension members. */
+  /** The problem document (RFC 9457 §3.1) with the type's extension members. */
   readonly body: IsEmpty extends true
     ? undefined
     : ProblemDetails & TypeOf<Entry> & ExtensionsOf<Entry>
@@ -147,7 +147,7 @@ type ExtensionsOf<Entry> = Entry extends (...options: infer Options) => Response
 type IsHead<Of extends AnyOperation> =
   Uppercase<Of['route']['method']> extends 'HEAD' ? true : false
 
-/** The statuses declared by a key in `responses`, without those covered by more specific keys. */
+/** The statuses a key in `responses` declares, without those more specific keys cover. */
 type StatusOf<Key, Keys> = Key extends number
   ? Key
   : Key extends `${infer Status extends number}`
@@ -200,5 +200,5 @@ type Matching<Type extends string> = Type extends `${infer Kind}/*`
     : `${Lowercase<Kind>}/${string}`
   : Lowercase<Type>
 
-/** Writes out an intersection or a union, so editors show its members. */
+/** Writes out an intersection or a union, so editors show the members. */
 type Resolved<Type> = Type extends unknown ? { [Name in keyof Type]: Type[Name] } : never

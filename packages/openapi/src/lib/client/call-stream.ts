@@ -2,7 +2,7 @@ import type { ReadAnswer } from './read-answer.ts'
 import type { StreamCall, StreamOperation } from './stream-request.ts'
 
 /**
- * Sends a request and returns its answer, which can also be iterated. If it is iterated immediately, the request asks
+ * Sends a request and returns the answer, which can also be iterated. If it is iterated immediately, the request asks
  * for the stream. A client without streams does not load this.
  */
 export function callStream(
@@ -13,7 +13,7 @@ export function callStream(
   const loading = import('./open-stream.ts')
   const answer = openNext()
   async function openNext(): Promise<ReadAnswer> {
-    // A loop asks for its iterator before this continues.
+    // A loop asks for the iterator before this continues.
     await null
     const wanted = isIterated ? 'stream' : 'body'
     const { openStream } = await loading

@@ -52,7 +52,7 @@ if (read.status === 200) {
 } else {
   expectTypeOf(read.body.detail).toEqualTypeOf<string | undefined>()
 }
-// The name of a problem decides the type of its extension members.
+// The name of a problem decides the type of the extension members.
 if (read.problem === 'gone') expectTypeOf(read.body.since).toEqualTypeOf<string>()
 // @ts-expect-error another problem does not have the member
 if (read.problem === 'notFound') read.body.since
@@ -95,7 +95,7 @@ const manifest = createManifest(operations, problems)
 const other = createClient<typeof operations, typeof problems>(manifest, { baseUrl: '/' })
 expectTypeOf(other).toEqualTypeOf(client)
 
-// A client of a document knows the problems that its server answers by default.
+// A document's client knows the problems the server answers by default.
 const document = createDocument({
   info: { title: 'Books', version: '1' },
   problems,

@@ -28,7 +28,7 @@ import {
 export interface ClientOptions {
   /** The URL that operation paths are appended to, such as `https://example.com/api`, or a path in a browser. */
   readonly baseUrl: string
-  /** Sends a request; by default the global `fetch`. */
+  /** Sends a request; defaults to the global `fetch`. */
   readonly fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined
   /** Headers for every request, such as `Authorization`; a function is called for each request. */
   readonly headers?: HeadersInit | (() => HeadersInit | Promise<HeadersInit>) | undefined
@@ -64,16 +64,16 @@ export type ClientOf<Source, Problems extends AnyProblemCatalog = Record<never, 
  * responses, and with a TypeError for path parameters a URL cannot carry: an empty string, `.` or `..`. `createClient`
  * throws a TypeError for another version's manifest.
  *
- * An operation with a stream also returns an async iterable: `for await` reads its events, and ends if the `signal` is
+ * An operation with a stream also returns an async iterable: `for await` reads the events, and ends if the `signal` is
  * aborted. `check: true` checks each event, and `reconnect` connects again with the `Last-Event-ID`. A loop that starts
- * immediately asks for the stream by its `Accept`, and `await` for the body. `accept` chooses another media type, and a
- * caller's own `Accept` is sent as it is.
+ * immediately sends an `Accept` for the stream, and `await` one for the body. `accept` chooses another media type, and
+ * a caller's own `Accept` is sent as it is.
  *
  * Values are serialized as `operation.parse` reads them. Queries and forms cannot carry an empty list, and headers
  * cannot carry a comma in a list element. Browsers do not send `cookies`, and follow redirects themselves.
  *
- * @param source A document, operations keyed by function name, or a manifest made by `createManifest`. With a manifest,
- * name the types: `createClient<typeof document>(manifest, options)`. Only a document's client knows the problems its
+ * @param source A document, operations keyed by function name, or a manifest from `createManifest`. With a manifest,
+ * name the types: `createClient<typeof document>(manifest, options)`. Only a document's client knows the problems the
  * server answers by default.
  *
  * @example
@@ -145,7 +145,7 @@ export function createClient(
   return Object.fromEntries(functions)
 }
 
-/** Rejects a catalog at compile time if it lacks a problem named by the operations. */
+/** Rejects a catalog at compile time if it lacks a problem the operations name. */
 type RequireProblems<Operations, Problems> = [
   Exclude<ProblemNames<Operations[keyof Operations]>, keyof Problems>,
 ] extends [never]

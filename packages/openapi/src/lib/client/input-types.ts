@@ -6,7 +6,7 @@ import type { StreamOf, StreamSpec } from '../spec/stream-spec.ts'
 import type { StreamInit } from './stream-init.ts'
 import type { Bytes } from './write-request.ts'
 
-/** An operation's request parts. A part may be left out if all its members are optional. */
+/** An operation's request parts. A part may be left out if all members are optional. */
 export type ClientInput<Of extends AnyOperation> = Flat<
   ParamsInput<Of['route'], Of['spec']> &
     PartInput<Of['spec'], 'query'> &
@@ -41,7 +41,7 @@ type PartInput<Spec, Name extends string> = Spec extends {
   ? Part<Name, Input<Given>>
   : unknown
 
-/** A part is optional if its type accepts an empty object. */
+/** A part is optional if the type accepts an empty object. */
 type Part<Name extends string, Value> = Empty extends Value
   ? { readonly [Key in Name]?: Value }
   : { readonly [Key in Name]: Value }
@@ -61,7 +61,7 @@ type Content<Value, Type> = (undefined extends Value
   : { readonly body: Sendable<Value> }) &
   Type
 
-/** A file may be sent as any object with its bytes. */
+/** A file may be sent as any object with the file's bytes. */
 type Sendable<Value> = File extends Value ? Value | Bytes : Value
 
 /** If a body has only one exact media type, it is the default. */

@@ -15,7 +15,7 @@ export interface OperationFacts {
   readonly responses: Readonly<Record<string, readonly string[]>>
   /** The responses that are files, whatever their media type; absent without files. */
   readonly files?: readonly string[]
-  /** Its problem names. */
+  /** The operation's problem names. */
   readonly problems: readonly string[]
   /** How each event's data is sent, or each `line`, by the stream's status; absent without a stream. */
   readonly streams?: Readonly<Record<string, Readonly<Record<string, string>>>>
@@ -33,7 +33,7 @@ export interface ClientManifest {
   readonly defaults: readonly string[]
 }
 
-/** The parts of a document described by a manifest. */
+/** The parts of a document a manifest describes. */
 export type ClientDocument = Pick<DocumentBuilder, 'operations' | 'problems' | 'defaults'>
 
 /**

@@ -2,7 +2,7 @@ import { isJson, matchesRange, mediaTypeOf } from '../http/media-types.ts'
 import type { ClientManifest, OperationFacts } from './manifest.ts'
 import { ResponseError } from './response-error.ts'
 
-/** An answer, before its type is known. */
+/** An answer, before the type is known. */
 export interface ReadAnswer {
   readonly status: number
   readonly problem: string | undefined
@@ -33,7 +33,7 @@ export async function readAnswer(
     return { ...answer, contentType: undefined, body: undefined }
   }
   const type = mediaTypeOf(header ?? '')
-  // A problem is recognized by its media type if the status also has another response.
+  // If the status also has another response, the media type identifies a problem.
   const content = names.length > 0 && type === PROBLEM ? undefined : ranges
   const accepted = content ?? [PROBLEM]
   if (!accepted.some((range) => matchesRange(range, type))) {
@@ -50,7 +50,7 @@ export async function readAnswer(
   throw new ResponseError('undeclared-problem', message, response)
 }
 
-/** OpenAPI 3.1.1 §4.8.16: the code itself, then its range, then `default`. A problem has a code. */
+/** OpenAPI 3.1.1 §4.8.16: the code itself, then the range, then `default`. A problem has a code. */
 function declaredKey(
   { responses }: OperationFacts,
   status: number,

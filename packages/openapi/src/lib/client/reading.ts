@@ -43,7 +43,7 @@ export function formatsOf(
   return isOfParts ? (streams[keyOf(streams, status)] ?? null) : null
 }
 
-/** OpenAPI 3.1.1 §4.8.16: the code itself, then its range, then `default`. */
+/** OpenAPI 3.1.1 §4.8.16: the code itself, then the range, then `default`. */
 export function keyOf(streams: NonNullable<OperationFacts['streams']>, status: number): string {
   const keys = [String(status), `${Math.floor(status / 100)}XX`]
   return keys.find((key) => Object.hasOwn(streams, key)) ?? 'default'

@@ -21,7 +21,7 @@ export type SendRequest = (
   accept: readonly string[],
 ) => Promise<ReadAnswer>
 
-/** An operation with streams, and how its requests are sent. */
+/** An operation with streams, and how requests are sent. */
 export interface StreamOperation {
   readonly facts: OperationFacts
   readonly send: SendRequest

@@ -61,7 +61,7 @@ export function writeAccept(
   return (fitting.length > 0 ? fitting : types.slice(0, 1)).join(', ') + ANY
 }
 
-/** Writes a request's body and its Content-Type. */
+/** Writes a request's body and Content-Type. */
 export function writeBody(
   { body: ranges }: OperationFacts,
   { body, contentType }: RequestInput,

@@ -5,7 +5,7 @@ import type { ReadPart, StreamSpec } from '../spec/stream-spec.ts'
 import { messageOf, readPieces } from './read-content.ts'
 import type { Violation } from './violation.ts'
 
-/** Checks the next part of a stream and returns its violations. */
+/** Checks a stream's next part and returns the violations. */
 export type CheckPart = (part: ReadPart) => Promise<readonly Violation[]>
 
 /** Creates a checker for one stream's parts, which are counted from 1. */

@@ -32,7 +32,7 @@ export interface CheckOptions {
 }
 
 /**
- * Checks one exchange against a document's operations: status, media type, required headers, and the body with its
+ * Checks one exchange against a document's operations: status, media type, required headers, and the body with the
  * declared schema.
  *
  * The body is read from a clone, so the response can still be sent. JSON, forms, `text/*` and every other text whose
@@ -96,7 +96,7 @@ export function findStream(
   return stream && isStreamOf(stream, response) ? stream : null
 }
 
-/** A checked exchange: its violations, and its problem or content. */
+/** A checked exchange: the violations, and the problem or content. */
 export interface CheckedExchange {
   readonly violations: readonly Violation[]
   /** The problem's name in the catalog; null if the response is not one of the operation's problems. */
@@ -111,11 +111,11 @@ export interface CheckedContent {
   readonly key: string
   /** The media range that declares the body; null if no body was read. */
   readonly range: string | null
-  /** The body as its schema receives it; undefined if it was not read. */
+  /** The body as the schema receives it; undefined if it was not read. */
   readonly value: unknown
 }
 
-/** Checks a response against its operation's contract; without `isRead`, only its status and headers. */
+/** Checks a response against the operation's contract; without `isRead`, only the status and headers. */
 export async function checkExchange(
   contract: Contract,
   request: Request,
@@ -145,7 +145,7 @@ function withoutProblem(violations: readonly Violation[]): CheckedExchange {
   return { violations, problem: null, content: null }
 }
 
-/** A checked body: its violations and its value. */
+/** A checked body: the violations and the value. */
 interface CheckedBody extends Omit<CheckedContent, 'key'> {
   readonly violations: readonly Violation[]
 }
@@ -166,14 +166,14 @@ function createNote({ operationId }: Contract): NoteViolation {
   return (kind, message, pointer) => defined({ kind, operationId, message, pointer })
 }
 
-/** OpenAPI 3.1.1 §4.8.16: the code itself, then its range, then `default`. */
+/** OpenAPI 3.1.1 §4.8.16: the code itself, then the range, then `default`. */
 export function findDeclaredResponse(
   { responses, problems }: Contract,
   { status, headers }: Response,
 ): PreparedResponse | { readonly problems: readonly NamedProblem[] } | null {
   const exact = responses.get(String(status))
   const entries = problems.get(String(status))
-  // A problem is recognized by its media type if the status also has another response.
+  // If the status also has another response, the media type identifies a problem.
   const isProblem = mediaTypeOf(headers.get('Content-Type') ?? '') === MEDIA_TYPE_PROBLEM
   if (exact && !(entries && isProblem)) return exact
   if (entries) return { problems: entries }

@@ -25,7 +25,7 @@ export interface Received {
   readonly found: Pick<RouteMatch<Contract>, 'value' | 'params'> | null
   /** A copy whose body is read if the request is accepted. */
   readonly copy: Request | null
-  /** Returns the body's bytes as read by the handler, without a copy; undefined if it does not keep them. */
+  /** Returns the body's bytes as the handler reads them, without a copy; undefined if it does not keep them. */
   readonly readBytes?: ReadBytes | undefined
 }
 
@@ -49,7 +49,7 @@ export function receiveRequest(
 export interface CheckedResponse {
   readonly violations: readonly Violation[]
   readonly contract: Contract | null
-  /** The exchange to count for its operation; null if it does not count. */
+  /** The exchange to count for the operation; null if it does not count. */
   readonly counted: CountedExchange | null
   /** Whether a body whose members count was not read. */
   readonly isCut: boolean
@@ -57,7 +57,7 @@ export interface CheckedResponse {
 
 /** How much of an exchange is checked. */
 export interface Checking {
-  /** Whether the response body is read; true by default. */
+  /** Whether the response body is read; defaults to true. */
   readonly isRead?: boolean
   /** Whether the time for the check is over; never by default. */
   readonly isOver?: () => boolean
@@ -77,7 +77,7 @@ export async function checkReceived(
   const { value: contract, params } = found
   const checked = await checkExchange(contract, request, response, isRead)
   const { violations, problem, content } = checked
-  // A response to HEAD does not cover the body declared by GET.
+  // A response to HEAD does not cover the body GET declares.
   if (request.method === 'HEAD' && contract.method !== 'head') {
     return { violations, contract, ...uncounted }
   }

@@ -16,7 +16,7 @@ import {
 import type { Contract } from './responses.ts'
 import { totalMembers } from './total-members.ts'
 
-/** The exchanges counted by a recorder. */
+/** The exchanges a recorder has counted. */
 export interface Counts {
   /** The clock, if exchange times are kept. */
   readonly now: (() => number) | null
@@ -37,7 +37,7 @@ interface OperationCounts {
 interface Count {
   /** How many exchanges covered the item. */
   exchanges: number
-  /** The last such exchange, by its number (from 1) within the operation. */
+  /** The last such exchange: the number (from 1) within the operation. */
   last: number
   seen: number | undefined
 }
@@ -83,7 +83,7 @@ export function countCut({ operations }: Counts, { operationId }: Contract): voi
   if (known) known.cut += 1
 }
 
-/** Counts an item covered after its exchange was counted, such as a stream's event. */
+/** Counts an item covered after the exchange was counted, such as a stream's event. */
 export function countItem(
   { now, operations }: Counts,
   { operationId }: Contract,
@@ -121,7 +121,7 @@ export function hasStatus({ operations }: Counts, operationId: string, status: s
   return [...items].some(({ kind, name }) => kind === 'status' && name === status)
 }
 
-/** An item's key within its operation. */
+/** An item's key within the operation. */
 function keyOf({ kind, name }: Item): string {
   return `${kind} ${name}`
 }
@@ -142,7 +142,7 @@ export function reportOf(counts: Counts, reporting: Reporting): ContractReport {
   }
 }
 
-/** Builds a report operation by operation, so that its work can be spread. */
+/** Builds a report operation by operation, so that the work can be spread. */
 export function* buildReport(
   counts: Counts,
   { contracts, membersOf, violations }: Reporting,
@@ -198,7 +198,7 @@ const unusedOf: (members: Members) => (contract: Contract) => OperationReport = 
   })),
 )
 
-/** Reports the default problems. Each one sums up the exchanges from all operations that have it only by default. */
+/** Reports the default problems. Each one sums up the exchanges from all operations that have it only as a default. */
 function reportProblems(
   contracts: readonly Contract[],
   { operations }: Counts,

@@ -64,9 +64,9 @@ function itemsBy(
 }
 
 /**
- * Lists what tests may cover in a contract, except its members. A problem's status is not an item, because its problem
+ * Lists what tests may cover in a contract, except its members. A problem's status is not an item, because the problem
  * type already is. Status ranges, `default` and required parameters are not items either. A problem that the operation
- * has only by default belongs to the document.
+ * has only as a default belongs to the document.
  */
 export function listItems(contract: Contract): readonly Item[] {
   const { status, problems, mediaTypes, parameters } = itemsOf(contract)
@@ -80,7 +80,7 @@ export function listItems(contract: Contract): readonly Item[] {
   ]
 }
 
-/** Lists the problems that operations have only by default. */
+/** Lists the problems that operations have only as defaults. */
 export const listDefaultProblems: (contracts: readonly Contract[]) => readonly Item[] = memoize(
   (contracts) => {
     const names = contracts.flatMap((contract) =>
@@ -97,7 +97,7 @@ export function problemsOf({ problems }: Contract): readonly NamedProblem[] {
 
 function optionalNames(schema: Schema): readonly string[] {
   const { value, fault } = convertForParsing(schema)
-  // A schema that cannot be converted is reported by the build.
+  // The build reports a schema that cannot be converted.
   if (fault) return []
   const root = rootOf(value.json)
   const required = requiredOf(root)

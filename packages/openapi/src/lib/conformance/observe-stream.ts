@@ -4,7 +4,7 @@ import type { ReadPart, StreamSpec } from '../spec/stream-spec.ts'
 export type OnPart = (part: ReadPart) => Promise<void>
 
 /**
- * Returns the same response, and observes its parts as the client reads them. It keeps only the unfinished part in
+ * Returns the same response, and observes the parts as the client reads them. It keeps only the unfinished part in
  * memory, and never reads ahead of the client.
  */
 export function observeStream(response: Response, stream: StreamSpec, onPart: OnPart): Response {

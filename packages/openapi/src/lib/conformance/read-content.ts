@@ -17,7 +17,7 @@ export function isReadable(type: string, { string, binary }: Shape): boolean {
   return type.startsWith('text/') || (string && !binary && !isBinaryType(type))
 }
 
-/** Reads a body from a clone by its media type (lower case). Forms are read as in requests. */
+/** Reads a body from a clone, by media type (lower case). Forms are read as in requests. */
 export async function readContent(
   type: string,
   response: Response,

@@ -45,7 +45,7 @@ export interface ConformanceRecorder {
 export interface TestRunner {
   /** Returns the running test; null between tests. */
   currentTest(): RunningTest | null
-  /** Is called once, when the recorder is created; `report` returns its report so far. */
+  /** Is called once, when the recorder is created; `report` returns the report so far. */
   onCreate?(report: () => ContractReport): void
 }
 

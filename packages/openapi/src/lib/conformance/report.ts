@@ -1,6 +1,6 @@
 import type { Violation } from './violation.ts'
 
-/** The kinds of item counted by a report. */
+/** The kinds of item a report counts. */
 export type CoverageKind = 'status' | 'problem' | 'mediaType' | 'parameter' | 'members'
 
 /** One thing in an operation's contract that tests may cover. */
@@ -9,7 +9,7 @@ export interface CoverageItem {
   readonly kind: CoverageKind
   /**
    * A status such as `200`, a problem's name in the catalog, a request's media type, or an optional parameter such as
-   * `query:page`, `header:X-Trace` or `cookie:session`. For `members`, what a body, parameter or header contained: its
+   * `query:page`, `header:X-Trace` or `cookie:session`. For `members`, what a body, parameter or header contained: the
    * place, the pointer with `*` for an element, and `absent`, `null`, `empty`, `non-empty`, an enum value or a union
    * branch, such as `200 /tags empty` or `request /pet {purr}`. A name without such an ending is any non-null value.
    */
@@ -40,13 +40,13 @@ export interface OperationReport {
   readonly cut?: number
   /** When the last exchange happened, in milliseconds since 1970; only in production reports. */
   readonly seen?: number
-  /** Its contract's items, sorted by kind. */
+  /** The contract's items, sorted by kind. */
   readonly items: readonly CoverageItem[]
 }
 
 /** A test in a test suite. */
 export interface RunningTest {
-  /** The test's name, including its group names. */
+  /** The test's name, including group names. */
   readonly name: string
   /** The file's path. */
   readonly file: string
@@ -76,13 +76,13 @@ export interface RecordedPeriod {
 export interface ContractReport {
   /** This format's name and version. */
   readonly format: typeof REPORT_FORMAT
-  /** The period covered by the report; only in production reports. */
+  /** The period the report covers; only in production reports. */
   readonly period?: RecordedPeriod
   /** The number of exchanges, except those with ignored paths. */
   readonly exchanges: number
-  /** The document's operations, in its order. */
+  /** The operations, in the document's order. */
   readonly operations: readonly OperationReport[]
-  /** The problems that operations have only by default, each listed once for the whole document. */
+  /** The problems that operations have only as defaults, each listed once for the whole document. */
   readonly problems: readonly CoverageItem[]
   /** Totals for the items whose kind is `members`. */
   readonly members: MembersTotal

@@ -15,7 +15,7 @@ import type { StreamSpec } from '../spec/stream-spec.ts'
 export interface Contract {
   readonly operationId: string
   readonly method: Method
-  /** The path with its variables as `{name}`. */
+  /** The path with variables as `{name}`. */
   readonly path: string
   readonly spec: OperationSpec
   /** By status code, range or `default`. */
@@ -24,11 +24,11 @@ export interface Contract {
   readonly problems: ReadonlyMap<string, readonly NamedProblem[]>
 }
 
-/** An operation's problem, with its name in the catalog. */
+/** An operation's problem, with the name in the catalog. */
 export interface NamedProblem {
   readonly name: string
   readonly entry: ProblemType
-  /** Whether the operation doesn't declare it: the server may answer it by default. */
+  /** Whether the operation doesn't declare it: the server may answer it as a default. */
   readonly isDefault: boolean
 }
 
@@ -82,7 +82,7 @@ function createContracts(
   let table: RouteTable<Contract> | undefined
   return {
     all: [...routes.map(([, contract]) => contract), ...prepareWebhooks(builder)],
-    // Created on first use: a server that only implements the operations has its own table.
+    // Created on first use: a server that only implements the operations has a separate table.
     get routes() {
       table ??= createRouteTable(routes, builder.servers?.() ?? [])
       return table
@@ -90,7 +90,7 @@ function createContracts(
   }
 }
 
-/** Prepares contracts for webhooks, the requests sent by the API. Their paths are their names. */
+/** Prepares contracts for webhooks, the requests the API sends. Their paths are their names. */
 function prepareWebhooks(builder: DocumentOperations): readonly Contract[] {
   const catalog = builder.problems()
   return (builder.webhooks?.() ?? []).flatMap((webhook) => {

@@ -20,7 +20,7 @@ export interface Violation {
   readonly message: string
   /** For a mismatch, the value's JSON Pointer (RFC 6901) in the body, or in the event's data. */
   readonly pointer?: string
-  /** For an event mismatch, the event's or line's number in its stream, from 1. */
+  /** For an event mismatch, the event's or line's number in the stream, from 1. */
   readonly event?: number
 }
 

@@ -13,22 +13,22 @@ export interface CoverageRules {
   /** Items that tests need not cover, each with a reason. */
   readonly ignore?: readonly IgnoredCoverage[] | undefined
   /**
-   * The minimum coverage in percent, 0 to 100: one number for every kind but `members`, or a number by kind; 0 by
-   * default. Ignored items do not count.
+   * The minimum coverage in percent, 0 to 100: one number for every kind but `members`, or a number for each kind;
+   * defaults to 0. Ignored items do not count.
    */
   readonly thresholds?: number | Readonly<Partial<Record<CoverageKind, number>>> | undefined
-  /** Whether only a part of the suite ran, so only violations fail; false by default. */
+  /** Whether only a part of the suite ran, so only violations fail; defaults to false. */
   readonly partial?: boolean | undefined
 }
 
-/** An item's state: its tests exist, are missing, or are not needed. */
+/** An item's state: tests exist, are missing, or are not needed. */
 export type CheckedItem = CoverageItem & {
   readonly state: 'covered' | 'uncovered' | 'ignored'
   /** The reason why an ignored item is not covered. */
   readonly reason?: string
 }
 
-/** An operation with its items' states. */
+/** An operation with the items' states. */
 export interface CheckedOperation extends Omit<OperationReport, 'items'> {
   /** The items in the report order. */
   readonly items: readonly CheckedItem[]
@@ -42,7 +42,7 @@ export interface CoverageTotal {
   readonly covered: number
   /** How many items are ignored. */
   readonly ignored: number
-  /** Whether a report names operations in `members.cut`, so its members are not 100 % covered; absent if not. */
+  /** Whether a report names operations in `members.cut`, so the members are not 100 % covered; absent if not. */
   readonly isCut?: boolean
 }
 
@@ -50,7 +50,7 @@ export interface CoverageTotal {
 export interface CheckedCoverage {
   /** The operations with their items' states. */
   readonly operations: readonly CheckedOperation[]
-  /** The problems that operations have only by default, with their states. */
+  /** The problems that operations have only as defaults, with their states. */
   readonly problems: readonly CheckedItem[]
   /** Item counts by kind. */
   readonly totals: Readonly<Record<CoverageKind, CoverageTotal>>

@@ -13,11 +13,11 @@ export interface LiveComparison {
   readonly untested: readonly LiveItem[]
   /** Operations and items that did not occur in the last days, or ever: they may be removed. */
   readonly unseen: readonly LiveItem[]
-  /** The period covered by the production reports; null if unknown. */
+  /** The period the production reports cover; null if unknown. */
   readonly period: RecordedPeriod | null
 }
 
-/** An operation or one of its items. */
+/** An operation or an item in it. */
 export interface LiveItem {
   /** The operation; null for a default problem. */
   readonly operationId: string | null
@@ -57,7 +57,7 @@ export function compareLive(
   return { violated, untested, unseen, period }
 }
 
-/** The operations and the document itself, each with its items. */
+/** The operations and the document itself, each with items. */
 function ownersOf({ operations, problems }: ContractReport) {
   return [...operations, { operationId: null, items: problems }]
 }

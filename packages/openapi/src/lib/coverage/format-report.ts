@@ -8,21 +8,21 @@ import { writeJunit } from './format/junit.ts'
 import { writeText } from './format/text.ts'
 import type { ReportView } from './view.ts'
 
-/** The formats supported by `formatReport`. */
+/** The formats `formatReport` supports. */
 export type ReportFormat = 'text' | 'html' | 'json' | 'junit' | 'github'
 
 /** How a report is written. */
 export interface FormatOptions extends CoverageRules {
-  /** The format; by default a table as text. */
+  /** The format; defaults to a table as text. */
   readonly format?: ReportFormat | undefined
 }
 
 /**
  * Writes a report: `text` as a table like a code coverage report, `html` as one page without scripts or requests,
- * `json` as the report with its items' states, `junit` as XML with one test case for each item and each violation,
+ * `json` as the report with the items' states, `junit` as XML with one test case for each item and each violation,
  * `github` as Markdown for a GitHub job summary.
  *
- * Names and messages are escaped for each format. Throws a TypeError for rules rejected by `checkCoverage` and for an
+ * Names and messages are escaped for each format. Throws a TypeError for rules `checkCoverage` rejects and for an
  * unknown format.
  *
  * @example

@@ -4,11 +4,11 @@ import type { Outcome } from '../outcome.ts'
 
 /** A filter for items that tests need not cover: items match if all given properties are equal. */
 export interface IgnoredCoverage {
-  /** The operation; by default, every operation. */
+  /** The operation; defaults to every operation. */
   readonly operationId?: string | undefined
-  /** The item kind; by default, every kind. */
+  /** The item kind; defaults to every kind. */
   readonly kind?: CoverageKind | undefined
-  /** The item's name; by default, every name. */
+  /** The item's name; defaults to every name. */
   readonly name?: string | undefined
   /** Why no test covers it. */
   readonly reason: string

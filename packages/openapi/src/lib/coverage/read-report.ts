@@ -13,8 +13,8 @@ import type { Outcome } from '../outcome.ts'
 import { KINDS } from './check-coverage.ts'
 
 /**
- * Validates a report, such as a file written by another process. The result has only a report's members:
- * `formatReport` adds others in the format `json`.
+ * Validates a report, such as a file another process wrote. The result has only a report's members: `formatReport` adds
+ * others in the format `json`.
  */
 export function readReport(value: unknown): Outcome<ContractReport, { readonly message: string }> {
   const reject = (why: string) => ({ fault: { message: `not a report of a recorder: ${why}` } })

@@ -91,7 +91,7 @@ export function createDocument<
       kept ??= convertBefore(collectSchemas([...operations, ...webhooks], problems))
       const built = buildDocument(options, operations, webhooks, kept, defaults)
       if (!isFailure(built)) return built
-      // A fault is reported at all its places only if each schema is converted at its first use.
+      // A fault is reported at all places only if each schema is converted at the first use.
       kept = undefined
       return buildDocument(options, operations, webhooks, new Map(), defaults)
     },
@@ -186,7 +186,7 @@ function writeDocument(
 ): OpenAPI.Document {
   const document = {
     openapi: version,
-    // OpenAPI 3.2 has its own default dialect.
+    // OpenAPI 3.2 has a different default dialect.
     jsonSchemaDialect: version === OPENAPI_VERSION ? JSON_SCHEMA_DIALECT : undefined,
     info: copyPlain(info),
     servers: servers && copyPlain(servers),
@@ -244,7 +244,7 @@ function describePaths(
   return paths
 }
 
-/** Lists the default problems used by an operation but missing in the catalog. */
+/** Lists the default problems an operation uses but the catalog lacks. */
 function listBlankProblems(
   { problems = {}, security = [] }: DocumentOptions,
   operations: readonly AnyOperation[],

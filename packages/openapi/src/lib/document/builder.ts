@@ -9,7 +9,7 @@ import type { OpenAPIBuildError } from './faults.ts'
 /** A document's security schemes by name. */
 export type SecuritySchemes = Readonly<Record<string, OpenAPI.SecurityScheme>>
 
-/** The document without its operations. */
+/** The document without operations. */
 export interface DocumentOptions<
   Problems extends AnyProblemCatalog = AnyProblemCatalog,
   Schemes extends SecuritySchemes = SecuritySchemes,
@@ -18,7 +18,7 @@ export interface DocumentOptions<
   /** The API's title, version and contacts. */
   readonly info: OpenAPI.Info
   /**
-   * The OpenAPI version; `3.1.1` by default. `3.2.0` describes stream parts with `itemSchema` and accepts the method
+   * The OpenAPI version; defaults to `3.1.1`. `3.2.0` describes stream parts with `itemSchema` and accepts the method
    * QUERY, but several tools do not read it yet.
    */
   readonly openapi?: OpenAPIVersion
@@ -35,16 +35,16 @@ export interface DocumentOptions<
   /** The catalog whose entries operations may name. */
   readonly problems?: Problems
   /**
-   * The problems answered by the server without a handler. Every operation documents them for its input, security and
-   * internal errors. `implement` from `/server` needs them. None by default; `{}` uses catalog entries with the same
-   * names as the reasons, and `about:blank` for the others.
+   * The problems the server answers without a handler. Every operation documents them for input, security and internal
+   * errors. `implement` from `/server` needs them. None by default; `{}` uses catalog entries with the same names as
+   * the reasons, and `about:blank` for the others.
    */
   readonly defaults?: ProblemDefaults
 }
 
 /**
- * Collects operations and builds a document from them. Its type knows the operations passed to `add`, so use the
- * builder returned by the last call.
+ * Collects operations and builds a document from them. The type knows the operations passed to `add`, so use the
+ * builder the last call returns.
  */
 export interface DocumentBuilder<
   Problems extends AnyProblemCatalog = AnyProblemCatalog,
@@ -54,8 +54,8 @@ export interface DocumentBuilder<
   Defaults extends DefaultProblems | null = DefaultProblems | null,
 > {
   /**
-   * Adds operations. An operation does not compile if its problem is not in the catalog, or its security scheme is not
-   * in the document. Names unknown at compile time, such as those in `AnyOperation`, are checked by `build`.
+   * Adds operations. An operation does not compile if it names a problem missing in the catalog, or a security scheme
+   * missing in the document. `build` checks names unknown at compile time, such as those in `AnyOperation`.
    */
   add<const Added extends readonly AnyOperation[]>(
     ...operations: CheckNames<Added, keyof Problems & string, keyof Schemes & string>
@@ -65,11 +65,11 @@ export interface DocumentBuilder<
    * the builder keeps converted schemas until an operation is added.
    */
   build(): Result<OpenAPI.Document, OpenAPIBuildError>
-  /** All scopes required by operations, by security scheme name. */
+  /** All scopes operations require, by security scheme name. */
   scopes(): Record<string, string[]>
   /**
-   * Adds webhooks: the requests sent by the API, created with `defineWebhook` from `/webhooks`. The document lists them
-   * under `webhooks`, and a recorder reports those not sent by any test.
+   * Adds webhooks: the requests the API sends, created with `defineWebhook` from `/webhooks`. The document lists them
+   * under `webhooks`, and a recorder reports those no test sends.
    */
   addWebhook(
     ...webhooks: readonly AnyOperation[]
@@ -86,7 +86,7 @@ export interface DocumentBuilder<
   securitySchemes(): Schemes
   /** The security for operations that do not declare their own; empty by default. */
   security(): Security
-  /** The problems answered by a server without a handler; null without the option `defaults`. */
+  /** The problems a server answers without a handler; null without the option `defaults`. */
   defaults(): Defaults
 }
 

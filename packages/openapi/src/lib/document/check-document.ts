@@ -18,7 +18,7 @@ export function checkDefaults(
 /** Checks the URLs of servers. */
 export function checkServers(servers: readonly OpenAPI.Server[], report: Report): void {
   for (const [at, { url }] of servers.entries()) {
-    // OpenAPI 3.1.1 §4.8.5.1: a url may contain variables in braces, also as its port.
+    // OpenAPI 3.1.1 §4.8.5.1: a url may contain variables in braces, also as the port.
     const filled = url.replace(/:\{[^}]*\}/g, ':1').replace(/\{[^}]*\}/g, 'x')
     if (/^[^:/]+:\/\//.test(filled) && URL.canParse(filled)) continue
     const place = { operationId: null, pointer: `/servers/${at}/url` }
@@ -29,7 +29,7 @@ export function checkServers(servers: readonly OpenAPI.Server[], report: Report)
 /** Checks component names, except schema names, which are checked at each use. */
 export function checkNames(components: Readonly<Record<string, object>>, report: Report): void {
   for (const [kind, named] of Object.entries(components)) {
-    // A problem's example has its response's name.
+    // A problem's example has the response's name.
     if (kind === 'schemas' || kind === 'examples') continue
     for (const name of Object.keys(named)) {
       if (NAME.test(name)) continue

@@ -4,7 +4,7 @@ import { schemasOf } from '../schema/extensions.ts'
 import { isSchema, type Schema } from '../schema/standard-schema.ts'
 import type { BodySpec, OperationSpec } from '../spec/operation-spec.ts'
 
-/** Collects a document's schemas, in the order of its operations. */
+/** Collects a document's schemas, in the operations' order. */
 export function* collectSchemas(
   operations: readonly AnyOperation[],
   catalog: AnyProblemCatalog,

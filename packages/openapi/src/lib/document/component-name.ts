@@ -1,6 +1,6 @@
 import type { Step } from '../json/pointer.ts'
 
-/** The prefix shared by references to component schemas. */
+/** The prefix all references to component schemas share. */
 export const COMPONENTS = '#/components/schemas/'
 
 /** The valid component names (OpenAPI 3.1.1 §4.8.7.1). */

@@ -9,7 +9,7 @@ import type { OperationSpec } from '../spec/operation-spec.ts'
 export type DefaultProblemName = keyof typeof STATUSES
 
 /**
- * The catalog entries by reason. A reason not listed here uses the entry with its own name; without such an entry, its
+ * The catalog entries by reason. A reason not listed here uses the entry with the same name; without such an entry, the
  * problem type is `about:blank`. An unknown path only uses a listed entry, because `notFound` is usually the
  * application's own problem.
  */
@@ -17,15 +17,15 @@ export type ProblemDefaults<ProblemName extends string = string> = {
   readonly [Reason in DefaultProblemName]?: ProblemName
 }
 
-/** A problem type a server uses by default. */
+/** A server's default problem type. */
 export interface DefaultProblem {
-  /** Its name in the catalog; the reason if the catalog does not define it. */
+  /** The name in the catalog; the reason if the catalog does not define it. */
   readonly name: string
   /** The problem type; a call returns its response. */
   readonly entry: AnyProblemCatalog[string]
 }
 
-/** The problem types a server uses by default, by reason. */
+/** A server's default problem types, by reason. */
 export type DefaultProblems = Readonly<Record<DefaultProblemName, DefaultProblem>>
 
 /** Finds the problem type for each reason. */
@@ -65,7 +65,7 @@ export function reasonsOf(
   ]
 }
 
-/** The problems named by an operation, and a server's default problems, by name. */
+/** The problems an operation names, and a server's default problems, by name. */
 export function problemsOf(
   spec: OperationSpec,
   catalog: Readonly<Record<string, ProblemType>>,

@@ -115,7 +115,7 @@ function describeContent(
     if (!MEDIA_TYPE.test(type)) {
       report({ ...place, pointer }, { code: 'invalid-media-type', type })
     }
-    // Requests do not select a body by parameters or letter case.
+    // Parameters and letter case do not select a request's body.
     const name = mediaTypeOf(type)
     const other = known.get(name)
     if (other !== undefined) {

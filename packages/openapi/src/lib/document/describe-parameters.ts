@@ -112,7 +112,7 @@ function describe(location: Parameter['in'], name: string, property: Property): 
 
 /**
  * Describes all other query parameters as one object, whose members are sent separately (OpenAPI 3.1.1 §4.8.12.2.1 and
- * §4.8.12.4). Its own name is never sent.
+ * §4.8.12.4). The object's name is never sent.
  */
 function describeExploded(name: string, schema: unknown): Parameter {
   return {
@@ -155,7 +155,7 @@ function checkIgnored(name: string): Fault | null {
   return remedy === undefined ? null : { code: 'ignored-header', name, remedy }
 }
 
-/** The value kind accepted by a parameter, in words; null if it can be sent as text. */
+/** The value kind a parameter accepts, in words; null if it can be sent as text. */
 function findUnsupportedKind(shape: Shape, mayBeList: boolean): string | null {
   const { list } = shape
   if (acceptsScalar(shape)) return null

@@ -14,7 +14,7 @@ import { describeProperties, type Property, reserveName, useSchema } from './com
 import type { Components } from './components/state.ts'
 import type { SchemaPlace } from './components/write.ts'
 
-/** Names a catalog entry's response, such as `NotFound` for `notFound`; its schema is `NotFoundProblem`. */
+/** Names a catalog entry's response, such as `NotFound` for `notFound`; the schema is `NotFoundProblem`. */
 export function problemName(name: string): string {
   return name.slice(0, 1).toUpperCase() + name.slice(1)
 }
@@ -64,7 +64,7 @@ interface DescribedProblems {
   readonly examples: Record<string, OpenAPI.Example>
 }
 
-/** Makes a problem with its required extension members; null if no values are found for their schemas. */
+/** Makes a problem with the required extension members; null if no values are found for their schemas. */
 const exampleOf: (entry: ProblemType) => JsonObject | null = memoize(
   ({ type, title, status, extensions }) => {
     const members = extensions === undefined ? {} : sampleMembers(extensions)
@@ -115,8 +115,8 @@ export function mergeProblems(
 }
 
 /**
- * Adds problems to a declared response with the same status: clients recognize problems by their media type. Returns
- * null if the response does not have a body, or if its content already covers the problem media type.
+ * Adds problems to a declared response with the same status: the media type identifies problems for clients. Returns
+ * null if the response does not have a body, or if the content already covers the problem media type.
  */
 export function joinProblems(
   response: OpenAPI.Response | OpenAPI.Reference,
@@ -161,7 +161,7 @@ function problemResponse(
   return { description, content: { [MEDIA_TYPE_PROBLEM]: content } }
 }
 
-/** Describes a problem's schema. Its title helps readers to distinguish `oneOf` branches. */
+/** Describes a problem's schema. The title helps readers to distinguish `oneOf` branches. */
 function problemSchema(key: string, entry: ProblemType, components: Components): OpenAPI.Schema {
   const { type, title, status, extensions } = entry
   const pointer = pointerOf(['components', 'schemas', key, 'allOf', 1])

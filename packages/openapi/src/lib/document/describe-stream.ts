@@ -33,7 +33,7 @@ function describeItem(
   const schema = stream.format.describe((part, name) =>
     useSchema(components, part, { ...place, steps: [...place.steps, name] }),
   )
-  // A line is its schema's value.
+  // A line is the schema's value.
   if (stream.kind === 'lines') return schema
   const name = freeName(components, `${place.steps.slice(0, 1).map(toTitle).join('')}Event`)
   components.reserved.set(name, `the events of ${place.operationId}`)

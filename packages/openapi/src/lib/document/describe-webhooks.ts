@@ -6,7 +6,7 @@ import { type PreparedRoute, prepareRoute } from '../spec/route.ts'
 import type { DescribeOperation, DocumentContext } from './context.ts'
 import type { FaultPlace } from './faults.ts'
 
-/** Describes webhooks, the requests sent by the API, by name (OpenAPI 3.1.1 §4.8.1). */
+/** Describes webhooks, the requests the API sends, by name (OpenAPI 3.1.1 §4.8.1). */
 export function describeWebhooks(
   webhooks: readonly AnyOperation[],
   operations: readonly AnyOperation[],
@@ -49,7 +49,7 @@ export function describeCallbacks(
   return Object.fromEntries(described)
 }
 
-/** Describes one request. Its receiver does not answer with default problems, nor check the API's credentials. */
+/** Describes one request. The receiver does not answer with default problems, nor check the API's credentials. */
 function describeRequest(
   webhook: Pick<AnyOperation, 'operationId' | 'spec'>,
   place: FaultPlace,

@@ -11,8 +11,8 @@ export function isUnionOfNames(schema: JsonObject): boolean {
 }
 
 /**
- * Adds a discriminator to a union if all its branches are named and require the same property, each with distinct
- * values (OpenAPI 3.1.1 §4.8.25).
+ * Adds a discriminator to a union if all branches are named and require the same property, each with distinct values
+ * (OpenAPI 3.1.1 §4.8.25).
  */
 export function addDiscriminator(union: Union, schemaOf: (name: string) => unknown): void {
   const names = namesIn(union)

@@ -10,7 +10,7 @@ import type { ExampleSpec, Examples } from '../spec/operation-spec.ts'
 import type { Components } from './components/state.ts'
 import type { FaultPlace, Report } from './faults.ts'
 
-/** Describes the examples for a body, header or parameter, and reports those rejected by its schema. */
+/** Describes the examples for a body, header or parameter, and reports those the schema rejects. */
 export function describeExamples(
   examples: Examples | undefined,
   schema: Schema,
@@ -63,7 +63,7 @@ function keyOf(segment: PropertyKey | { readonly key: PropertyKey } | undefined)
   return typeof key === 'number' ? key : String(key)
 }
 
-/** Reports examples within schemas if they are rejected by their own schema. */
+/** Reports examples within schemas if their own schema rejects them. */
 export function checkSchemaExamples(
   { examples, report }: Components,
   schemas: Readonly<Record<string, unknown>>,

@@ -76,7 +76,7 @@ export interface BuildFault {
   readonly pointer: string
   /** The fault, and how to fix it. */
   readonly message: string
-  /** The error thrown by the schema library, if any. */
+  /** The error the schema library threw, if any. */
   readonly cause?: unknown
 }
 
@@ -121,13 +121,13 @@ export interface FaultPlace {
   readonly partOfSchema?: string
 }
 
-/** A fault's code, with the facts quoted in its sentence. */
+/** A fault's code, with the facts the sentence quotes. */
 export type Fault = Coded<typeof BUILD_FAULTS>
 
 /** Records a fault. The build continues, so one run shows all faults. */
 export type Report = (place: FaultPlace, fault: Fault, cause?: unknown) => void
 
-/** Creates a fault with its sentence. */
+/** Creates a fault with a sentence. */
 export function buildFault(
   place: FaultPlace,
   { code, ...facts }: Fault,

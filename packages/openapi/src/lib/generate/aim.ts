@@ -8,7 +8,7 @@ export interface Aim {
   wants(operationId: string, kind: CoverageKind, name: string): boolean
 }
 
-/** Aims at the parts not covered by a report; without one, at every operation but no particular part. */
+/** Aims at the parts a report does not cover; without one, at every operation but no particular part. */
 export function createAim(report: ContractReport | undefined): Aim {
   if (report === undefined) return { isWanted: () => true, wants: () => false }
   const wanted = new Map(

@@ -5,7 +5,7 @@ import type { UserAndPassword } from '../server/security-types.ts'
 
 /**
  * A token or a key, or a user name and a password for the scheme `basic`. For another `Authorization` scheme, the text
- * after its name.
+ * after the scheme name.
  */
 export type TestSecret = string | UserAndPassword
 
@@ -20,7 +20,7 @@ export type TestCredentials = Readonly<Record<string, TestSecret | MakeTestSecre
 /** The credentials a request is sent with. */
 export type Sending = 'valid' | 'none' | 'invalid'
 
-/** Where a request carries its credentials. */
+/** Where a request carries credentials. */
 export interface WrittenCredentials {
   readonly headers: readonly (readonly [name: string, value: string])[]
   readonly query: readonly (readonly [name: string, value: string])[]
@@ -142,7 +142,7 @@ function encodePair({ username, password }: UserAndPassword): string {
   return btoa(String.fromCharCode(...bytes))
 }
 
-/** Makes credentials with the same form as valid ones, but accepted by no verifier. */
+/** Makes credentials that no verifier accepts, in the same form as valid ones. */
 export function invalidCredentials(valid: TestSecret): TestSecret {
   return typeof valid === 'object' ? { ...valid, password: INVALID } : INVALID
 }

@@ -15,7 +15,7 @@ export interface Break {
 }
 
 /**
- * Lists every constraint in a document's schema. A component is entered once, at its first place, so recursive schemas
+ * Lists every constraint in a document's schema. A component is entered once, at the first place, so recursive schemas
  * end. The resulting schemas are approximate: the caller checks that the whole schema rejects a value.
  */
 export function breaksOf(schema: unknown, pointer: string, components: Components): Break[] {
@@ -94,7 +94,7 @@ function enterParts(node: JsonObject, at: string, whole: (part: unknown) => unkn
 
 interface Broken {
   readonly schema: JsonObject
-  /** The broken part of the operand; the operand by default. */
+  /** The broken part of the operand; defaults to the operand. */
   readonly of?: unknown
 }
 
@@ -178,7 +178,7 @@ const RULES: ReadonlyMap<string, BreakRule> = new Map<string, BreakRule>([
   ['maxItems', beyond('minItems', 1, 1_000)],
   [
     'contentMediaType',
-    // Any type is declared by bytes.
+    // Bytes declare any type.
     (type) =>
       type === BYTES
         ? []

@@ -21,10 +21,10 @@ import {
 } from './tests.ts'
 
 /**
- * Generates tests from a document, which call the API in this process. A valid request must get an answer declared by
- * its operation, and the answer must conform. A request that breaks one constraint, in a parameter or a body, must get
- * a declared 4xx. So must a request without valid credentials, with too few scopes, with another media type or method,
- * or with a malformed body.
+ * Generates tests from a document, which call the API in this process. A valid request must get an answer the operation
+ * declares, and the answer must conform. A request that breaks one constraint, in a parameter or a body, must get a
+ * declared 4xx. So must a request without valid credentials, with too few scopes, with another media type or method, or
+ * with a malformed body.
  *
  * Needs the package `fast-check`, which makes the requests and finds a small failing one. The ids in paths come from
  * answers to earlier requests: `POST /books` runs before `GET /books/{bookId}`. Throws an OpenAPIBuildError if the

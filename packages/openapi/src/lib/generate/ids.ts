@@ -19,7 +19,7 @@ export interface Filling {
   readonly otherwise: (plan: OperationPlan, name: string) => Promise<unknown>
 }
 
-/** A request with values for all its path parameters. */
+/** A request with values for all path parameters. */
 export interface Filled {
   readonly parts: Parts
   /** Whether a value does not name an existing resource. */
@@ -33,9 +33,9 @@ export type SendValid = (
 ) => Promise<GeneratedExchange | null>
 
 /**
- * Creates an id finder for an API. The value for `{bookId}` in `/books/{bookId}` is in the answer to `POST /books`: its
+ * Creates an id finder for an API. The value for `{bookId}` in `/books/{bookId}` is in the answer to `POST /books`: the
  * Location's last segment, or a member `bookId` or `id`. Without such an operation, read requests use the first element
- * in the list answered by `GET /books`. `given` contains values from the test options.
+ * in the list `GET /books` returns. `given` contains values from the test options.
  */
 export function createIds(
   plans: readonly OperationPlan[],
@@ -92,7 +92,7 @@ function createLookup(plans: readonly OperationPlan[], sendValid: SendValid) {
     const { path, source } = sourceOf(plan, name)
     if (source === undefined) return null
     const key = path.replace(/\{([^}]+)\}/g, (_, variable) => String(params[variable]))
-    // A request that changes a resource gets its own.
+    // A request that changes a resource gets a separate resource.
     const mayReuse = isRejected || isSafe(plan) || name !== plan.path.match(LAST_VARIABLE)?.[1]
     const cached = cache.get(key)
     if (mayReuse && cached !== undefined) return cached

@@ -5,7 +5,7 @@ import type { GeneratedExchange } from './session.ts'
 /** Compares an answer with the contract. Returns the difference; null if it conforms. */
 export type Judge = (exchange: GeneratedExchange) => string | null
 
-/** Requires an answer declared by the operation itself, for a valid request. */
+/** Requires an answer the operation itself declares, for a valid request. */
 export function judgeValid({ ownStatuses }: OperationPlan): Judge {
   return ({ response, violations }) => {
     const [first] = violations

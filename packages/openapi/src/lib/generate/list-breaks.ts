@@ -53,7 +53,7 @@ function breaksOfBody(plan: BodyPlan, components: Components): readonly BrokenPa
     .map((one) => ({ ...one, at: { location: 'body', plan } }))
 }
 
-/** Lists the constraints in a form. Its fields are text, like parameters. */
+/** Lists the constraints in a form. Fields are text, like parameters. */
 function breaksOfForm(plan: BodyPlan, components: Components): readonly BrokenPart[] {
   const node = flatten(plan.schema, components)
   const names = Array.isArray(node?.required) ? node.required.map(String) : []

@@ -17,11 +17,11 @@ export interface GeneratedApi {
 
 /** Which requests generated tests send. */
 export interface GenerateOptions {
-  /** The seed for the requests: the same seed makes the same requests; 0 by default. */
+  /** The seed for the requests: the same seed makes the same requests; defaults to 0. */
   readonly seed?: number
   /**
-   * The number of valid requests for each operation, at least 1; 50 by default. Each constraint is broken a tenth as often, and at
-   * least once. Requests that create resources for other requests are not counted.
+   * The number of valid requests for each operation, at least 1; defaults to 50. Each constraint is broken a tenth as
+   * often, and at least once. Requests that create resources for other requests are not counted.
    */
   readonly runs?: number
   /** A coverage report: only operations with uncovered parts are called, and requests aim at these parts. */
@@ -34,12 +34,9 @@ export interface GenerateOptions {
    * rejected.
    */
   readonly credentials?: TestCredentials | (() => TestSecrets | Promise<TestSecrets>)
-  /**
-   * Runs once, before the first request. Returns path parameter values by name, for resources not created by any
-   * operation.
-   */
+  /** Runs once, before the first request. Returns path parameter values by name, for resources no operation creates. */
   readonly setup?: () => Setup | Promise<Setup>
-  /** Receives every exchange, so its report shows what the tests covered. */
+  /** Receives every exchange, so the report shows what the tests covered. */
   readonly recorder?: ConformanceRecorder
   /** The path under which the operations are mounted, such as `/api`; none by default. */
   readonly basePath?: string
@@ -53,7 +50,7 @@ export type Setup = Readonly<Record<string, string>> | undefined
 
 /** A test for any test runner. */
 export interface GeneratedTest {
-  /** The name. It starts with the operation's name, or with the path if the test covers all its methods. */
+  /** The name. It starts with the operation's name, or with the path if the test covers all methods. */
   readonly name: string
   /** Runs the test. Rejects with a GeneratedTestError, which names the requests and the document's violated parts. */
   readonly run: () => Promise<void>

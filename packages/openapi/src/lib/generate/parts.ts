@@ -34,7 +34,7 @@ export interface BrokenPart {
   readonly at:
     | ParameterPlan
     | { readonly location: 'body'; readonly plan: BodyPlan; readonly field?: string }
-  /** Its values' schema; undefined if the part is left out. */
+  /** The schema for the values; undefined if the part is left out. */
   readonly schema?: unknown
 }
 

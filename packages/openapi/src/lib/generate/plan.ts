@@ -18,7 +18,7 @@ export type TestedDocument = Pick<
 export interface OperationPlan {
   readonly operation: AnyOperation
   readonly method: Method
-  /** The route pattern, and the path with its variables as `{name}`. */
+  /** The route pattern, and the path with variables as `{name}`. */
   readonly pattern: string
   readonly path: string
   /** The path variables that match several segments, or none. */
@@ -30,7 +30,7 @@ export interface OperationPlan {
   readonly isBodyRequired: boolean
   /** The security requirements. A request must satisfy one. */
   readonly security: readonly SecurityRequirement[]
-  /** The statuses and ranges declared by its own responses and problems, without default problems. */
+  /** The statuses and ranges the operation's own responses and problems declare, without default problems. */
   readonly ownStatuses: readonly string[]
 }
 

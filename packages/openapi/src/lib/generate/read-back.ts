@@ -8,7 +8,7 @@ import { textOf } from './text.ts'
 import { writeRequest } from './write.ts'
 
 /**
- * Writes a request and reads its parts back. Returns whether they are those that were made: a line break in a multipart
+ * Writes a request and reads the parts back. Returns whether they are those that were made: a line break in a multipart
  * form becomes CRLF, for example, and blanks around a header's value are removed.
  */
 export async function arrivesUnchanged(

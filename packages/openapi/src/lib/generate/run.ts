@@ -15,7 +15,7 @@ import { arrivesUnchanged } from './read-back.ts'
 import { createSend, type Difference, type GeneratedExchange, type Send } from './session.ts'
 import { createValues } from './values.ts'
 
-/** The state shared by all tests from one `generateTests` call. */
+/** The state all tests from one `generateTests` call share. */
 export interface Run {
   readonly api: GeneratedApi
   readonly seed: number
@@ -114,14 +114,14 @@ function createSampler(fc: FastCheck, seed: number): Sample {
   }
 }
 
-/** The requests sent by one test. */
+/** The requests one test sends. */
 export interface Trial {
   readonly plan: OperationPlan
   readonly broken?: BrokenPart | null
   readonly runs: number
   readonly difference?: Difference
   readonly judge: (isUnknown: boolean) => Judge
-  /** A failure's pointer; by default the pointer to the broken part or to the operation. */
+  /** A failure's pointer; defaults to the pointer to the broken part or to the operation. */
   readonly pointer?: string
 }
 

@@ -26,19 +26,19 @@ export interface SendingOptions {
   readonly credentials: TestCredentials
 }
 
-/** A request with its answer. */
+/** A request with the answer. */
 export interface GeneratedExchange {
   /** The request with placeholders in place of credentials. */
   readonly shown: Request
   /** Null if `fetch` rejected, or if the request was not sent. */
   readonly response: Response | null
-  /** The whole answer as text, empty for an event stream: messages quote its start, later requests find ids in it. */
+  /** The whole answer as text, empty for an event stream: messages quote the start, later requests find ids in it. */
   readonly text: string
   /** The differences between the answer and the document. */
   readonly violations: readonly string[]
 }
 
-/** How one request differs from its operation's usual requests. */
+/** How one request differs from the operation's usual requests. */
 export interface Difference {
   readonly sending?: Sending
   /** The schemes and scopes of the credentials, in place of those of the first requirement. */
@@ -90,7 +90,7 @@ export function createSend(
   }
 }
 
-/** Sends a request, and checks its answer. */
+/** Sends a request, and checks the answer. */
 async function exchange(
   api: GeneratedApi,
   request: Request,

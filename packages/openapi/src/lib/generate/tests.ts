@@ -15,7 +15,7 @@ import { type Run, runTrial, type TestBody, type Trial } from './run.ts'
 import { findUnsatisfiable } from './unsatisfiable.ts'
 import type { Replaced } from './write.ts'
 
-/** Tests that valid requests get an answer declared by the operation. */
+/** Tests that valid requests get an answer the operation declares. */
 export const testValid =
   (plan: OperationPlan): TestBody =>
   async (run) => {
@@ -129,7 +129,7 @@ export const testMediaTypes =
     ])
   }
 
-/** Tests that a body with wrong syntax for its media type is rejected. */
+/** Tests that a body with wrong syntax for the media type is rejected. */
 export const testMalformed =
   (plan: OperationPlan): TestBody =>
   async (run) => {

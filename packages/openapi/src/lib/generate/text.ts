@@ -15,7 +15,7 @@ export function isWritable(location: ParameterPlan['location'] | 'form', value: 
   return typeof value !== 'object' || (location === 'form' && value !== null)
 }
 
-/** Whether a schema rejects a value sent as text: each of its interpretations. */
+/** Whether a schema rejects a value sent as text, in each interpretation. */
 export function rejectsText(schema: unknown, value: unknown, components: Components): boolean {
   if (value instanceof Blob) return !accepts(schema, value, components)
   const texts = (Array.isArray(value) ? value : [value]).map(textOf)

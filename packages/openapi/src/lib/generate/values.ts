@@ -78,7 +78,7 @@ function combine(unions: readonly (readonly unknown[])[]): readonly (readonly un
   )
 }
 
-/** A file has the media type in its schema, or one within its range. */
+/** A file has the media type in the schema, or one within that range. */
 function makeFiles({ contentMediaType }: JsonObject, { fc }: Making): Arbitrary<Blob> {
   const type = typeWithin(typeof contentMediaType === 'string' ? contentMediaType : '')
   return fc.uint8Array({ maxLength: 64 }).map((bytes) => new Blob([bytes], { type }))
@@ -108,7 +108,7 @@ function typesOf(node: JsonObject): readonly unknown[] | null {
 }
 
 /**
- * Keeps the source values accepted by a schema. A source with few such values is replaced by those in a sample, so no
+ * Keeps the source values a schema accepts. A source with few such values is replaced with those in a sample, so no
  * filter searches for long.
  */
 function kept<Value>(

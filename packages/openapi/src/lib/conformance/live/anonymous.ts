@@ -15,7 +15,7 @@ export interface ViolatingExchange {
   readonly response: Response
 }
 
-/** Removes values from a violation: its message, URL and pointer could quote user data. */
+/** Removes values from a violation: the message, URL and pointer could quote user data. */
 export function withoutValues(
   document: DocumentOperations,
   { kind, operationId, pointer }: Violation,

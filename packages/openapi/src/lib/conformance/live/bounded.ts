@@ -24,7 +24,7 @@ export async function readBounded(
   return hasEnded ? concatenate(pieces, length) : null
 }
 
-/** Whether a message is too long to read, according to its `Content-Length`. */
+/** Whether a message is too long to read, according to the `Content-Length`. */
 export function isLong(headers: Headers): boolean {
   return Number(headers.get('Content-Length')) > MAX_BYTES
 }

@@ -2,15 +2,15 @@ import type { Forms } from '../../options.ts'
 
 /** How much traffic is checked. */
 export interface BudgetOptions {
-  /** The share of exchanges to check, 0 to 1; 0.01 by default. */
+  /** The share of exchanges to check, 0 to 1; defaults to 0.01. */
   readonly sample?: number | undefined
-  /** The processor time allowed for checks, in milliseconds per second; 5 by default. */
+  /** The processor time allowed for checks, in milliseconds per second; defaults to 5. */
   readonly budget?: number | undefined
 }
 
 /** Which production exchanges are checked, and how often they are reported. */
 export interface LiveSampling extends BudgetOptions {
-  /** The minimum time (ms) between two reports; a minute by default. Reports are only passed on after a check. */
+  /** The minimum time (ms) between two reports; defaults to a minute. Reports are only passed on after a check. */
   readonly interval?: number | undefined
 }
 

@@ -57,21 +57,21 @@ export function createInspector(
           notify('onViolation', () => onViolation?.(violations, { request, operationId }))
         }
       } catch {
-        // The client has its answer. A failure here must not reach it or end the process.
+        // The client has the answer. A failure here must not reach it or end the process.
       } finally {
         limit.settle(reserved, spent)
         report(0)
       }
     },
     continueReport: async (reserved) => {
-      // The client gets its answer first.
+      // The client gets the answer first.
       await new Promise((resolve) => setTimeout(resolve))
       report(reserved)
     },
   }
 }
 
-/** Reads the request copy, so its reading time doesn't count as checking time. */
+/** Reads the request copy, so the reading time doesn't count as checking time. */
 async function keepRequest(received: Received): Promise<Received> {
   const { copy } = received
   if (copy === null) return received

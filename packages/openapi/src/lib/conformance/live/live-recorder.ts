@@ -17,11 +17,11 @@ export interface LiveRecorderOptions extends CheckOptions, LiveSampling {
   /** Patterns for paths to ignore, such as `/docs(/*)`. */
   readonly ignore?: readonly string[] | undefined
   /**
-   * Receives a report with the counts since the last one. `mergeReports` joins such reports. Its errors are written to
-   * the console.
+   * Receives a report with the counts since the last one. `mergeReports` joins such reports. The callback's errors are
+   * written to the console.
    */
   readonly onReport: (report: ContractReport) => unknown
-  /** Receives an exchange's violations with their values. Its errors are written to the console. */
+  /** Receives an exchange's violations with their values. The callback's errors are written to the console. */
   readonly onViolation?: (
     violations: readonly Violation[],
     exchange: { readonly request: Request; readonly operationId: string },
@@ -39,7 +39,7 @@ export interface LiveRecorder {
   flush(): Promise<void>
 }
 
-/** Answers a request, and checks it if it is sampled; `found` matches it with its operation. */
+/** Answers a request, and checks it if it is sampled; `found` matches it with an operation. */
 export type Observe = (
   request: Request,
   found: () => Received['found'],
@@ -139,7 +139,7 @@ export function createObserver(
   }
 }
 
-/** Matches a request, and copies it if its body is short. Returns null on failure. */
+/** Matches a request, and copies it if the body is short. Returns null on failure. */
 function receive(
   document: DocumentOperations,
   request: Request,

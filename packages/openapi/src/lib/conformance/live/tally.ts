@@ -14,13 +14,13 @@ import { withoutValues } from './anonymous.ts'
 
 /** The counts since the last report, and the report that is being built. */
 export interface LiveTally {
-  /** Counts a checked exchange, until the time for its check is over. */
+  /** Counts a checked exchange, until the time for the check is over. */
   add(checked: CheckedResponse, received: Received, response: Response, isOver: () => boolean): void
   /** Whether a report is being built. */
   isReporting(): boolean
   /**
-   * Begins a report if `least` (ms) have passed since the last one; by default the interval. Builds it until the time is
-   * over, and passes it on when it is complete: the next call continues.
+   * Begins a report if `least` (ms) have passed since the last one; defaults to the interval. Builds it until the time
+   * is over, and passes it on when it is complete: the next call continues.
    */
   report(isOver: () => boolean, least?: number): void
 }

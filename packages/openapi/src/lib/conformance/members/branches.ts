@@ -5,7 +5,7 @@ import { accepts, type Components, typeOf } from '../../json-schema/accepts.ts'
 import { flatten, unionsOf } from '../../json-schema/flatten.ts'
 import type { Branch } from './slot.ts'
 
-/** A schema split into its alternatives. */
+/** A schema split into alternatives. */
 export interface Alternatives {
   readonly isNullable: boolean
   /** Each union's alternatives without null. A schema that is not a union is one alternative in one union. */
@@ -14,11 +14,11 @@ export interface Alternatives {
   readonly names: ReadonlySet<string>
 }
 
-/** One alternative, including the keywords shared by all alternatives. */
+/** One alternative, including the keywords all alternatives share. */
 export interface Alternative {
   readonly schema: unknown
   readonly flat: JsonObject
-  /** Its component's name; null if it is not a component. */
+  /** The component's name; null if it is not a component. */
   readonly name: string | null
 }
 
@@ -27,7 +27,7 @@ const knownIn: (components: Components) => Map<unknown, Alternatives | null> = m
   () => new Map(),
 )
 
-/** Splits a schema into its alternatives, including nested unions. Returns null if it does not accept any value. */
+/** Splits a schema into alternatives, including nested unions. Returns null if it does not accept any value. */
 export function alternativesOf(schema: unknown, components: Components): Alternatives | null {
   const known = knownIn(components)
   const reference = own(schema, '$ref')
@@ -72,7 +72,7 @@ function withoutImpossible(
   )
 }
 
-/** Splits a schema into its unions' alternatives. */
+/** Splits a schema into each union's alternatives. */
 function split(
   one: Alternative,
   components: Components,
@@ -140,7 +140,7 @@ export const labelsOf: (unions: Alternatives['unions']) => readonly string[] = m
   distinct(unions.flatMap(labelBranches)),
 )
 
-/** Labels each alternative with its component, value, type, or distinctive members. */
+/** Labels each alternative with a component, value, type, or distinctive members. */
 function labelBranches(branches: readonly Alternative[]): readonly string[] {
   return branches.map(({ name, flat }) => {
     if (name === null) return labelOf(flat, branches)
@@ -186,14 +186,14 @@ export function labelValue(value: unknown): string {
   return text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text
 }
 
-/** The values listed by `const` or `enum`; null without either keyword. */
+/** The values in `const` or `enum`; null without either keyword. */
 export function fixedValues(schema: unknown): readonly unknown[] | null {
   if (!isJsonObject(schema)) return null
   if (schema.const !== undefined) return [schema.const]
   return Array.isArray(schema.enum) ? schema.enum : null
 }
 
-/** Creates a test for each alternative: by type, by a discriminating member, or by its whole schema. */
+/** Creates a test for each alternative. It checks the type, a discriminating member, or the whole schema. */
 export function testsOf(
   branches: readonly Alternative[],
   components: Components,

@@ -16,15 +16,15 @@ import { type Content, createContent, type Slot } from './slot.ts'
 
 /** Compiles one operation's schemas to slots, and collects their items. */
 export interface SlotCompiler {
-  /** Adds a place, such as `200` or `query:page`. Its items begin with this name. */
+  /** Adds a place, such as `200` or `query:page`. The items there begin with this name. */
   add(place: string, schema: unknown, options?: PlaceOptions): Slot
   /** Compiles all added places. Returns the items, ordered by place. */
   finish(): { readonly items: readonly Item[]; readonly isCut: boolean }
 }
 
-/** How a place receives its value. */
+/** How a place receives a value. */
 export interface PlaceOptions {
-  /** Whether its absence and its presence are items; neither by default. */
+  /** Whether absence and presence are items; neither by default. */
   readonly optional?: 'absent' | 'present' | 'both' | undefined
   /** Whether it is text, which cannot be an empty list. */
   readonly isText?: boolean

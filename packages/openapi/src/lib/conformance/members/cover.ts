@@ -27,7 +27,7 @@ export interface CountedExchange {
   readonly sent: SentBody | null
 }
 
-/** An accepted request's body, before its schema transforms it. */
+/** An accepted request's body, before the schema transforms it. */
 export interface SentBody {
   readonly isAbsent: boolean
   readonly value: unknown
@@ -38,7 +38,7 @@ export function countsBody({ bodies, withoutBody }: Members, { method }: Request
   return method !== 'GET' && method !== 'HEAD' && (bodies.size > 0 || withoutBody !== null)
 }
 
-/** Copies a request if members are counted in its body. */
+/** Copies a request if members are counted in the body. */
 export function copyRequest(members: Members, request: Request): Request | null {
   if (!countsBody(members, request)) return null
   // A body that was already read cannot be copied.
@@ -58,7 +58,7 @@ export async function readSent(contract: Contract, copy: Request): Promise<SentB
   }
 }
 
-/** Reads a body from the bytes kept by the handler. */
+/** Reads a body from the bytes the handler kept. */
 export async function readKept(
   contract: Contract,
   request: Request,
@@ -67,7 +67,7 @@ export async function readKept(
   return await readSentBody(contract, request, bytes).catch(() => null)
 }
 
-/** Reads a body as its schema receives it. */
+/** Reads a body as the schema receives it. */
 async function readSentBody(
   { spec }: Contract,
   request: Request,
@@ -83,8 +83,8 @@ async function readSentBody(
 }
 
 /**
- * Adds all items covered by an exchange. A rejected request covers only its response's items, because the handler may
- * not have read it.
+ * Adds all items an exchange covers. A rejected request covers only the response's items, because the handler may not
+ * have read it.
  */
 export function coverExchange(exchange: CountedExchange, covered: Tally): void {
   const { contract, request, response, problem, members, content, sent } = exchange

@@ -31,7 +31,7 @@ export interface ResponseMembers {
   readonly headers: Slots
   /** By media range in lower case. */
   readonly bodies: Slots
-  /** Its stream's parts by name. */
+  /** The stream's parts by name. */
   readonly parts: Slots
 }
 

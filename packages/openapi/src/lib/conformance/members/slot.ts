@@ -20,7 +20,7 @@ export interface Content {
   first: readonly Slot[]
   rest: Slot | null
   members: ReadonlyMap<string, Slot>
-  /** Members not named by the schema. */
+  /** Members the schema does not name. */
   others: Slot | null
   branches: readonly Branch[]
 }
@@ -54,7 +54,7 @@ export function createContent(): Content {
 }
 
 /**
- * Adds the items covered by a value. An absent value is undefined. If the work is not enough, the items found so far are
+ * Adds the items a value covers. An absent value is undefined. If the work is not enough, the items found so far are
  * added, and `isExaminedWhole` returns false.
  */
 export function coverSlot(slot: Slot, value: unknown, covered: Tally): void {
@@ -78,7 +78,7 @@ function coverContent(content: Content, value: unknown, covered: Tally): void {
   else if (isObject) coverMembers(content, value, covered)
 }
 
-/** If a value has several branches, its inner values have the same content several times: 2^depth times in a recursion. */
+/** If a value has several branches, inner values have the same content several times: 2^depth times in a recursion. */
 function isCoveredBefore(content: Content, value: object, { examined }: Work): boolean {
   if (examined === null) return false
   const contents = examined.get(value) ?? new Set()
@@ -126,7 +126,7 @@ function add(item: Item | null, covered: Tally): void {
 }
 
 /**
- * Writes a pointer's place in values with one of these slots. Elements, record keys and steps not named by the schema
+ * Writes a pointer's place in values with one of these slots. Elements, record keys and steps the schema does not name
  * become `*`.
  */
 export function placeOf(

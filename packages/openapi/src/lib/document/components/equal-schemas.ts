@@ -4,13 +4,13 @@ import { DEFINITIONS } from '../../schema/to-json-schema.ts'
 import { mapSubschemas } from '../../schema/walk.ts'
 import { type Conversion, idOf } from './name-definitions.ts'
 
-/** A schema, and the conversion in which its references are resolved. */
+/** A schema, and the conversion in which references are resolved. */
 export interface Located {
   readonly source: unknown
   readonly conversion: Conversion
 }
 
-/** Receives a named schema inside the second schema, which is assumed to equal its namesake in the first. */
+/** Receives a named schema inside the second schema, which is assumed to equal the namesake in the first. */
 export type OnNamed = (name: string, schema: Located) => void
 
 /**
@@ -24,7 +24,7 @@ export function areEqualSchemas(
   second: Located,
   onNamed: OnNamed,
 ): boolean {
-  // A pair that contains itself is equal if its other parts are equal.
+  // A pair that contains itself is equal if the other parts are equal.
   const assumed = new WeakMap<object, Set<unknown>>()
   const compare = (a: Located, b: Located): boolean => {
     if (!isJsonObject(a.source) || !isJsonObject(b.source)) return a.source === b.source
@@ -87,7 +87,7 @@ function givenNameOf({ source, conversion }: Located): string | null {
   return name?.kind === 'given' ? name.name : null
 }
 
-/** Splits a schema into its keywords, and its subschemas by path. */
+/** Splits a schema into keywords, and subschemas by path. */
 function splitSchema(schema: JsonObject): {
   frame: JsonObject
   parts: ReadonlyMap<string, unknown>

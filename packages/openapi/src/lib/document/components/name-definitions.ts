@@ -6,14 +6,14 @@ import { DEFINITIONS } from '../../schema/to-json-schema.ts'
 import { mapSubschemas } from '../../schema/walk.ts'
 import { isZodName } from '../../schema/zod.ts'
 
-/** One converted schema with its names. */
+/** One converted schema with names. */
 export interface Conversion {
   readonly json: JsonObject
   /** The `$defs` names by key. A definition without a name is inlined. */
   readonly names: ReadonlyMap<string, ComponentName>
   /** The root's name, if it has an id or contains itself. */
   readonly rootName: ComponentName | null
-  /** Whether every key of `$defs` is its definition's name, as zod writes it. */
+  /** Whether every key of `$defs` is the definition's name, as zod writes it. */
   readonly isKeyedByName: boolean
 }
 
@@ -63,7 +63,7 @@ export function nameDefinitions(schema: Schema, json: JsonObject): Conversion {
 
 const NO_NAMES: Conversion['names'] = new Map()
 
-/** Names a conversion whose definitions are all keyed by their name and not recursive. */
+/** Names a conversion whose definitions all have their name as key and are not recursive. */
 export function nameByKeys(json: JsonObject): Conversion {
   const id = idOf(json)
   const keys = isJsonObject(json.$defs) ? Object.keys(json.$defs) : []
@@ -106,15 +106,15 @@ function givenNames(
   return new Map([...names].map(([key, name]) => [key, { kind: 'given', name }]))
 }
 
-/** Whether a `$defs` key is a name, by library. In other libraries every key is a name. */
+/** Whether a `$defs` key is a name, for each library. In other libraries every key is a name. */
 const NAMED_KEYS: Readonly<Record<string, (key: string) => boolean>> = {
   zod: isZodName,
   valibot: (key) => !/^\d+$/.test(key),
-  // ArkType counts over the whole process, so its keys differ between runs.
+  // ArkType counts over the whole process, so the keys differ between runs.
   arktype: () => false,
 }
 
-/** Whether a schema refers to its own root other than through a definition. */
+/** Whether a schema refers to the root other than through a definition. */
 function refersToRoot(json: JsonObject): boolean {
   let isFound = false
   const visit = (node: unknown): unknown => {

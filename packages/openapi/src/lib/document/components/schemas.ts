@@ -96,7 +96,7 @@ export function reserveName({ report, reserved }: Components, name: string, owne
   reserved.set(name, owner)
 }
 
-/** Lists the components, ordered by first use. A reference to a missing component is a fault. */
+/** Lists the components, in the order of first use. A reference to a missing component is a fault. */
 export function listComponents(components: Components): Record<string, unknown> {
   const { report, defined: named, reserved, streams, references, unions } = components
   for (const [reference, place] of references) {

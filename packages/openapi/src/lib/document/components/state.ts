@@ -11,7 +11,7 @@ export interface Components {
   readonly report: Report
   /** Converted schemas, before and after their first use. */
   readonly conversions: Map<Schema, Conversion>
-  /** The components by name, ordered by first use. */
+  /** The components by name, in the order of first use. */
   readonly defined: Map<string, Component>
   /** Reserved names with their owners. */
   readonly reserved: Map<string, string>
@@ -33,7 +33,7 @@ export interface Components {
 export interface Component {
   readonly place: FaultPlace
   readonly located: Located
-  /** Its source's text, computed on demand. */
+  /** The source's text, computed on demand. */
   text?: string
   /** Null while it is being written. */
   schema: unknown

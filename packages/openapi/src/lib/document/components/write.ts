@@ -20,11 +20,11 @@ export interface SchemaPlace extends FaultPlace {
 export interface Context {
   readonly conversion: Conversion
   readonly place: SchemaPlace
-  /** The component whose root contains this branch: libraries repeat its name on each branch. */
+  /** The component whose root contains this branch: libraries repeat the name on each branch. */
   readonly enclosing: string | null
 }
 
-/** Writes a schema for the document: its named parts become references to components. */
+/** Writes a schema for the document: named parts become references to components. */
 export function writeSchema(components: Components, node: unknown, context: Context): unknown {
   if (!isJsonObject(node)) return node
   if (typeof node.$ref === 'string') return writeReference(components, node, node.$ref, context)
@@ -134,14 +134,14 @@ function compareWithKnown(
   for (const [inner, source] of nested) defineComponent(components, inner, source, context)
 }
 
-/** Writes a component's body. Its own name must not turn it into a reference to itself. */
+/** Writes a component's body. The name must not turn the body into a reference to itself. */
 function writeBody(components: Components, source: JsonObject, context: Context): unknown {
   return typeof source.$ref === 'string'
     ? writeReference(components, source, source.$ref, context)
     : writeParts(components, source, context)
 }
 
-/** Chooses a component's name. A nameless schema is named after the place where its shape is first used. */
+/** Chooses a component's name. A nameless schema is named after the place where the shape is first used. */
 export function chooseName(
   { defined, reserved, placeNames }: Components,
   name: ComponentName,
@@ -159,7 +159,7 @@ export function chooseName(
   return free
 }
 
-/** A schema without its naming keywords; the document names it by its component. */
+/** A schema without naming keywords; the component names it in the document. */
 function withoutNaming(node: JsonObject): JsonObject {
   if (!NAMING.some((keyword) => Object.hasOwn(node, keyword))) return node
   const { $defs: _defs, $schema: _schema, id, $id: _uri, ...keywords } = node
