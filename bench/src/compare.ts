@@ -9,7 +9,7 @@ export interface Contender {
   readonly name: string
   /** Creates one run's input, untimed; for work a second run on the same input would skip. */
   readonly prepare?: () => unknown
-  /** Runs the work once. The result is kept, so the work isn't optimised away. */
+  /** Runs the work once. Its result is kept, so the work isn't optimised away. */
   readonly run: (prepared: never) => unknown
   /** Converts the result to a form all contenders share; the result itself by default. */
   readonly answer?: (result: never) => unknown
@@ -58,7 +58,7 @@ export const collectGarbage: (options: { readonly type: 'minor' | 'major' }) => 
   runInNewContext('gc')
 
 /**
- * Times the contenders in turns, so other load on the machine affects all of them, and prints a table: each median, the
+ * Times the contenders in turns, so other load on the machine affects all of them, and prints a table: each median, its
  * ratio to the first, and whether the budgets are met; see `printBudget`. Returns the first contender's times.
  *
  * Throws before measuring anything if the contenders' results differ.

@@ -5,7 +5,7 @@ import type { Ran } from './run.ts'
 
 const FILE = new URL('../results.md', import.meta.url)
 
-/** Describes a run starting now: the date, the machine, and how busy it is. */
+/** Describes a run starting now: its date, the machine, and how busy it is. */
 export function describeMachine(): string {
   const day = new Date().toISOString().slice(0, 10)
   const memory = `${(totalmem() / 2 ** 30).toFixed(0)} GiB`

@@ -33,7 +33,7 @@ interface Measured {
 }
 
 /**
- * Measures each bookshop's requests per second over HTTP, and the processor time. Three processes of each take turns.
+ * Measures each bookshop's requests per second over HTTP, and its processor time. Three processes of each take turns.
  */
 export async function compareOverHttp(): Promise<void> {
   const client = start('client.ts')

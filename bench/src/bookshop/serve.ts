@@ -1,5 +1,5 @@
 /**
- * Serves the bookshop whose number is the argument, sends the port and a book's path, and then the processor time when
+ * Serves the bookshop whose number is the argument, sends its port and a book's path, and then the processor time when
  * asked.
  */
 import { memberOf, post } from './exchanges.ts'

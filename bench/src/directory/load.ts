@@ -105,7 +105,7 @@ async function memory(what: string, { send, directory }: Bench): Promise<void> {
     console.log(`| ${when} | ${(bytes / 2 ** 20).toFixed(0)} MB |`)
 }
 
-/** Starts a server in this folder, which sends back the port. */
+/** Starts a server in this folder, which sends back its port. */
 export async function startScript(file: string, ...options: string[]): Promise<Server> {
   const child = fork(pathOf(file), options, { execArgv: ['--conditions=@plumbline/source'] })
   const [port] = (await heardFrom(child)) as [number]

@@ -1,4 +1,4 @@
-/** Serves users and groups in memory with better-auth's SCIM plugin, as the documentation teaches. */
+/** Serves users and groups in memory with better-auth's SCIM plugin, as its documentation teaches. */
 import { randomBytes } from 'node:crypto'
 import { scim } from '@better-auth/scim'
 import { serve } from '@hono/node-server'

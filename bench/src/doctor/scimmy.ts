@@ -6,7 +6,7 @@ import { TOKEN } from './token.ts'
 
 type Row = Record<string, unknown> & { readonly id: string }
 
-/** The members scimmy passes to handlers. */
+/** The members scimmy passes to its handlers. */
 interface Wanted {
   readonly id?: string
   readonly filter?: { match(rows: readonly Row[]): readonly Row[] }

@@ -119,7 +119,7 @@ expectTypeOf(unwrap(anything).params).toEqualTypeOf<
 // @ts-expect-error params do not have a variable of the route
 defineOperation('a', show, { summary: 'A', params: z.object({}) })
 const more = z.object({ bookId: z.string(), x: z.string() })
-// @ts-expect-error params have a key that the route does not have
+// @ts-expect-error params have a key the route does not have
 defineOperation('a', show, { summary: 'A', params: more })
 // @ts-expect-error the name of a field is misspelt
 defineOperation('a', show, { summary: 'A', querry: z.object({}) })
@@ -200,7 +200,7 @@ const unknown = defineOperation('unknown', show, { summary: 'A', problems: ['gon
 builder.add(known).add(known, ofZod, ofArkType, ofValibot)
 // @ts-expect-error the catalog does not define this problem
 builder.add(unknown)
-// @ts-expect-error one of several operations names a problem that the catalog does not define
+// @ts-expect-error one of several operations names a problem the catalog does not define
 builder.add(known, unknown)
 // @ts-expect-error a document without a catalog does not define problems
 createDocument({ info }).add(known)
@@ -208,7 +208,7 @@ createDocument({ info }).add(ofZod)
 createDocument({ info }).add(known as AnyOperation)
 createDocument({ info }).add(...builder.operations())
 createDocument({ info, problems }).add(...createDocument({ info }).add(ofZod).operations(), known)
-// @ts-expect-error one of several operations names a problem that the catalog does not define
+// @ts-expect-error one of several operations names a problem the catalog does not define
 builder.add(...createDocument({ info }).operations(), unknown)
 expectTypeOf(builder.problems()).toEqualTypeOf<typeof problems>()
 expectTypeOf(builder.build()).toEqualTypeOf<Result<OpenAPI.Document, OpenAPIBuildError>>()

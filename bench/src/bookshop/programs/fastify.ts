@@ -1,4 +1,4 @@
-/** The bookshop on Fastify with the zod provider. */
+/** The bookshop on Fastify with its zod provider. */
 import bearerAuth from '@fastify/bearer-auth'
 import swagger from '@fastify/swagger'
 import Fastify, { type onRequestHookHandler } from 'fastify'

@@ -12,7 +12,7 @@ export interface Incoming
   readonly plain?: string | null
   /** Makes the `Request`; a `Request` itself does not have this function. */
   readonly toRequest?: () => Request
-  /** The body's length (bytes) by its headers (RFC 9112 §6.3); NaN if only its end shows it. */
+  /** The body's length (bytes) according to the headers (RFC 9112 §6.3); NaN if only the end shows it. */
   readonly bodyLength?: number
   /**
    * Calls a function with the body's bytes, which are not copied, or with null if the client does not send all of them.
@@ -59,7 +59,7 @@ export function useBytes<Used>(
           return use(null)
         },
       )
-  // TypeScript does not know that a promise awaits what its functions return.
+  // TypeScript does not know that a promise awaits what the functions return.
   return reading as Promise<Awaited<Used>>
 }
 

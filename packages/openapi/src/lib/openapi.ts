@@ -23,9 +23,9 @@ export interface Document extends Extensible {
   readonly security?: readonly SecurityRequirement[]
   /** The API's operations by path. */
   readonly paths?: Paths
-  /** The requests that the API may send to its users, by name. */
+  /** The requests the API may send to its users, by name. */
   readonly webhooks?: Readonly<Record<string, PathItem>>
-  /** The objects named by references in the document. */
+  /** The objects that references in the document name. */
   readonly components?: Components
   /** A link to further documentation. */
   readonly externalDocs?: ExternalDocumentation
@@ -89,27 +89,27 @@ export interface ServerVariable extends Extensible {
   readonly description?: string
 }
 
-/** The objects named by references. Their names match `^[a-zA-Z0-9._-]+$` (OpenAPI 3.1.1 §4.8.7). */
+/** The objects that references name. Their names match `^[a-zA-Z0-9._-]+$` (OpenAPI 3.1.1 §4.8.7). */
 export interface Components extends Extensible {
-  /** The schemas by name, referred to as `#/components/schemas/{name}`. */
+  /** Named schemas, referred to as `#/components/schemas/{name}`. */
   readonly schemas?: Readonly<Record<string, Schema>>
-  /** The responses by name. */
+  /** Named responses. */
   readonly responses?: Readonly<Record<string, Response | Reference>>
-  /** The parameters by name. */
+  /** Named parameters. */
   readonly parameters?: Readonly<Record<string, Parameter | Reference>>
-  /** The examples by name. */
+  /** Named examples. */
   readonly examples?: Readonly<Record<string, Example | Reference>>
-  /** The request bodies by name. */
+  /** Named request bodies. */
   readonly requestBodies?: Readonly<Record<string, RequestBody | Reference>>
-  /** The headers by name. */
+  /** Named headers. */
   readonly headers?: Readonly<Record<string, Header | Reference>>
-  /** The security schemes by the name that security requirements use. */
+  /** The security schemes by the name security requirements use. */
   readonly securitySchemes?: Readonly<Record<string, SecurityScheme | Reference>>
-  /** The links by name. */
+  /** Named links. */
   readonly links?: Readonly<Record<string, Link | Reference>>
-  /** The callbacks by name. */
+  /** Named callbacks. */
   readonly callbacks?: Readonly<Record<string, Callback | Reference>>
-  /** The path items by name. */
+  /** Named path items. */
   readonly pathItems?: Readonly<Record<string, PathItem>>
 }
 
@@ -163,9 +163,9 @@ export interface Operation extends Extensible {
   readonly requestBody?: RequestBody | Reference
   /** The responses by status. */
   readonly responses?: Responses
-  /** The requests that the API may send as a consequence, by name. */
+  /** The requests the API may send as a consequence, by name. */
   readonly callbacks?: Readonly<Record<string, Callback | Reference>>
-  /** Whether clients should stop using the operation; false by default. */
+  /** Whether clients should stop using the operation; defaults to false. */
   readonly deprecated?: boolean
   /** The security requirements, instead of the document's; an empty list means no authentication. */
   readonly security?: readonly SecurityRequirement[]
@@ -189,25 +189,25 @@ export interface Parameter extends Extensible {
   readonly in: 'path' | 'query' | 'header' | 'cookie'
   /** The parameter's description, which may contain CommonMark. */
   readonly description?: string
-  /** Whether the parameter must be sent; false by default, and true for a path parameter. */
+  /** Whether the parameter must be sent; defaults to false, and is true for a path parameter. */
   readonly required?: boolean
-  /** Whether clients should stop using the parameter; false by default. */
+  /** Whether clients should stop using the parameter; defaults to false. */
   readonly deprecated?: boolean
   /** Whether a query parameter may be sent with an empty value; OpenAPI deprecates this field. */
   readonly allowEmptyValue?: boolean
-  /** The value's serialization; `form` by default in a query and a cookie, `simple` in a path and a header. */
+  /** The value's serialization; defaults to `form` in a query and a cookie, `simple` in a path and a header. */
   readonly style?: Style
-  /** Whether each value of a list or an object is sent separately; true by default for `form`. */
+  /** Whether each value of a list or an object is sent separately; defaults to true for `form`. */
   readonly explode?: boolean
-  /** Whether reserved characters are sent without percent-encoding; false by default. */
+  /** Whether reserved characters are sent without percent-encoding; defaults to false. */
   readonly allowReserved?: boolean
   /** The value's schema; excludes `content`. */
   readonly schema?: Schema
   /** An example value; excludes `examples`. */
   readonly example?: unknown
-  /** Example values by name; excludes `example`. */
+  /** Named example values; excludes `example`. */
   readonly examples?: Readonly<Record<string, Example | Reference>>
-  /** The media type and schema for a value that no style can serialize; excludes `schema`. */
+  /** The media type and schema for a value no style can serialize; excludes `schema`. */
   readonly content?: Readonly<Record<string, MediaType>>
 }
 
@@ -227,7 +227,7 @@ export interface RequestBody extends Extensible {
   readonly description?: string
   /** The body's content by media type or media range. */
   readonly content: Readonly<Record<string, MediaType>>
-  /** Whether the body must be sent; false by default. */
+  /** Whether the body must be sent; defaults to false. */
   readonly required?: boolean
 }
 
@@ -239,9 +239,9 @@ export interface MediaType extends Extensible {
   readonly itemSchema?: Schema
   /** An example body; excludes `examples`. */
   readonly example?: unknown
-  /** Example bodies by name; excludes `example`. */
+  /** Named example bodies; excludes `example`. */
   readonly examples?: Readonly<Record<string, Example | Reference>>
-  /** The encoding for each form property, by name. */
+  /** The encoding for each form property. */
   readonly encoding?: Readonly<Record<string, Encoding>>
 }
 
@@ -275,11 +275,11 @@ export interface Response extends Extensible {
   readonly headers?: Readonly<Record<string, Header | Reference>>
   /** The body's content by media type or media range. */
   readonly content?: Readonly<Record<string, MediaType>>
-  /** The links by name. */
+  /** Named links. */
   readonly links?: Readonly<Record<string, Link | Reference>>
 }
 
-/** The requests that an API may send as a consequence of an operation (OpenAPI 3.1.1 §4.8.18). */
+/** The requests an API may send as a consequence of an operation (OpenAPI 3.1.1 §4.8.18). */
 export interface Callback extends Extensible {
   /** The path item for a url computed from an expression, such as `{$request.body#/callbackUrl}`. */
   readonly [expression: `{${string}` | `$${string}` | `http${string}` | `/${string}`]: PathItem
@@ -313,25 +313,25 @@ export interface Link extends Extensible {
   readonly server?: Server
 }
 
-/** A header in a response or part. Its key is its name (OpenAPI 3.1.1 §4.8.21). */
+/** A header in a response or part. Its key is the name (OpenAPI 3.1.1 §4.8.21). */
 export interface Header extends Extensible {
   /** The header's description, which may contain CommonMark. */
   readonly description?: string
-  /** Whether the header is always sent; false by default. */
+  /** Whether the header is always sent; defaults to false. */
   readonly required?: boolean
-  /** Whether clients should stop using the header; false by default. */
+  /** Whether clients should stop using the header; defaults to false. */
   readonly deprecated?: boolean
   /** The value's serialization, always `simple`. */
   readonly style?: 'simple'
-  /** Whether an object's members are sent as `name=value`; false by default. */
+  /** Whether an object's members are sent as `name=value`; defaults to false. */
   readonly explode?: boolean
   /** The value's schema; excludes `content`. */
   readonly schema?: Schema
   /** An example value; excludes `examples`. */
   readonly example?: unknown
-  /** Example values by name; excludes `example`. */
+  /** Named example values; excludes `example`. */
   readonly examples?: Readonly<Record<string, Example | Reference>>
-  /** The media type and schema for a value that no style can serialize; excludes `schema`. */
+  /** The media type and schema for a value no style can serialize; excludes `schema`. */
   readonly content?: Readonly<Record<string, MediaType>>
 }
 
@@ -358,7 +358,7 @@ export interface Reference {
 /** A JSON Schema (draft 2020-12), as used in OpenAPI 3.1 (OpenAPI 3.1.1 §4.8.24). */
 export type Schema = boolean | SchemaObject
 
-/** A JSON Schema with its keywords. Only those added by OpenAPI are typed (OpenAPI 3.1.1 §4.8.24). */
+/** A JSON Schema. Only the keywords OpenAPI adds are typed (OpenAPI 3.1.1 §4.8.24). */
 export interface SchemaObject {
   /** The value for a keyword from JSON Schema or another vocabulary (§4.8.24.2). */
   readonly [keyword: string]: unknown
@@ -376,21 +376,21 @@ export interface SchemaObject {
 export interface Discriminator extends Extensible {
   /** The property's name. Every schema requires this property. */
   readonly propertyName: string
-  /** Schema names or URI references by property value; by default, the value is the name. */
+  /** Schema names or URI references by property value; a value not listed here is itself the name. */
   readonly mapping?: Readonly<Record<string, string>>
 }
 
 /** A property's representation in XML (OpenAPI 3.1.1 §4.8.26). */
 export interface XML extends Extensible {
-  /** The element's or attribute's name; the property's name by default. */
+  /** The element's or attribute's name; defaults to the property's name. */
   readonly name?: string
   /** The namespace's URI. */
   readonly namespace?: string
   /** The name's prefix. */
   readonly prefix?: string
-  /** Whether the property is an attribute; false by default. */
+  /** Whether the property is an attribute; defaults to false. */
   readonly attribute?: boolean
-  /** Whether an additional element contains a list's items; false by default. */
+  /** Whether an additional element contains a list's items; defaults to false. */
   readonly wrapped?: boolean
 }
 

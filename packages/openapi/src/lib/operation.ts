@@ -22,19 +22,19 @@ export interface Operation<
 > {
   /** The operation's name, unique in the document. */
   readonly operationId: Name
-  /** The method and its path's pattern. */
+  /** The method and the path's pattern. */
   readonly route: Of
-  /** Its schemas, responses, problems and security. */
+  /** The schemas, responses, problems and security. */
   readonly spec: Spec
   /** Finds the media types and ranges for a body. Clients call it, because they do not convert schemas. */
   rangesOf(body: BodySpec): BodyRanges
   /**
    * Reads a request: params, query, headers, cookies, then body, up to the first rejected part.
    *
-   * No request makes it throw or reject. If a schema throws, its exception is the error's `cause`. An already read body
+   * No request makes it throw or reject. If a schema throws, the exception is the error's `cause`. An already read body
    * is a bug in the caller: the promise rejects with a TypeError.
    *
-   * @param params The path parameters read by the router. Optional only if the pattern does not have variables or is
+   * @param params The path parameters the router has read. Optional only if the pattern does not have variables or is
    * not known at compile time.
    */
   parse(
@@ -53,9 +53,9 @@ type ParamsArgument<Of extends Route> = string extends keyof PathParams<Of>
 export interface AnyOperation<ProblemName extends string = string> {
   /** The operation's name, unique in the document. */
   readonly operationId: string
-  /** The method and its path's pattern. */
+  /** The method and the path's pattern. */
   readonly route: Route
-  /** Its schemas, responses, problems and security. */
+  /** The schemas, responses, problems and security. */
   readonly spec: OperationSpec & { readonly problems?: readonly ProblemName[] }
   /** Finds the media types and ranges for a body. */
   rangesOf(body: BodySpec): BodyRanges
@@ -67,9 +67,9 @@ export interface AnyOperation<ProblemName extends string = string> {
  * Defines an operation: binds one route to its schemas, responses, problem types and security. The route comes from a
  * route map, or is an object with a method and a pattern, or a string such as `GET /books/:bookId`.
  *
- * Params whose keys differ from the route's variables do not compile, nor do unknown fields. Faults not expressible in
- * types are rejected by the document's `build`. Throws a TypeError for arguments of other types, such as a route without
- * a pattern.
+ * Params whose keys differ from the route's variables do not compile, nor do unknown fields. The document's `build`
+ * rejects faults not expressible in types. Throws a TypeError for arguments of other types, such as a route without a
+ * pattern.
  *
  * @example
  * ```ts

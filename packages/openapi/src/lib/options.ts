@@ -68,7 +68,7 @@ export const STRINGS: Form = [
   (value) => Array.isArray(value) && value.every(isString),
 ]
 
-/** The form of an option that must be given. */
+/** The form of a required option. */
 export function required([wanted, isValid]: Form): Form {
   return [wanted, isValid, true]
 }

@@ -1,7 +1,7 @@
 /** Errors that ended a body after they were reported. */
 const reported = new WeakSet<object>()
 
-/** Notes that an error was reported before it ends a body, so that its server does not report it again. */
+/** Notes that an error was reported before it ends a body, so that the server does not report it again. */
 export function noteReported(error: unknown): void {
   if (typeof error === 'object' && error !== null) reported.add(error)
 }

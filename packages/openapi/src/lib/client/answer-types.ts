@@ -6,7 +6,7 @@ import type { ReceivedPart, StreamSpec } from '../spec/stream-spec.ts'
 
 /**
  * An operation's answers: a union discriminated by `status`, and by `contentType` if a response has several media
- * types. A problem's `problem` is the name in the catalog, and `body.type` is the URI. With `HasDefaults`, which is
+ * types. A problem's `problem` is its name in the catalog, and `body.type` is its URI. With `HasDefaults`, which is
  * true for a document's client, the server may also answer any other problem in the catalog: a document's types do not
  * name the default problems.
  */
@@ -24,7 +24,7 @@ export type ClientAnswer<
 interface AnswerBase {
   /** The response headers. */
   readonly headers: Headers
-  /** The response. The body was already read. */
+  /** The response. Its body was already read. */
   readonly response: Response
 }
 
@@ -200,5 +200,5 @@ type Matching<Type extends string> = Type extends `${infer Kind}/*`
     : `${Lowercase<Kind>}/${string}`
   : Lowercase<Type>
 
-/** Writes out an intersection or a union, so editors show the members. */
+/** Writes out an intersection or a union, so editors show its members. */
 type Resolved<Type> = Type extends unknown ? { [Name in keyof Type]: Type[Name] } : never

@@ -13,7 +13,7 @@ export function callStream(
   const loading = import('./open-stream.ts')
   const answer = openNext()
   async function openNext(): Promise<ReadAnswer> {
-    // A loop asks for the iterator before this continues.
+    // A loop asks for its iterator before this continues.
     await null
     const wanted = isIterated ? 'stream' : 'body'
     const { openStream } = await loading

@@ -74,7 +74,7 @@ if (read.status === 404) {
 const listed = await client.listBooks()
 if (listed.status === 200) expectTypeOf(listed.body[0]?.title).toEqualTypeOf<string | undefined>()
 if (listed.status === 429) expectTypeOf(listed.body).toEqualTypeOf<string>()
-// @ts-expect-error a status that is not declared
+// @ts-expect-error an undeclared status
 if (listed.status === 500) listed.body
 
 const created = await client.createBook({ body: book })

@@ -64,7 +64,7 @@ export type ClientOf<Source, Problems extends AnyProblemCatalog = Record<never, 
  * responses, and with a TypeError for path parameters a URL cannot carry: an empty string, `.` or `..`. `createClient`
  * throws a TypeError for another version's manifest.
  *
- * An operation with a stream also returns an async iterable: `for await` reads the events, and ends if the `signal` is
+ * An operation with a stream also returns an async iterable: `for await` reads its events, and ends if the `signal` is
  * aborted. `check: true` checks each event, and `reconnect` connects again with the `Last-Event-ID`. A loop that starts
  * immediately sends an `Accept` for the stream, and `await` one for the body. `accept` chooses another media type, and
  * a caller's own `Accept` is sent as it is.

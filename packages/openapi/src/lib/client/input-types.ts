@@ -6,7 +6,7 @@ import type { StreamOf, StreamSpec } from '../spec/stream-spec.ts'
 import type { StreamInit } from './stream-init.ts'
 import type { Bytes } from './write-request.ts'
 
-/** An operation's request parts. A part may be left out if all members are optional. */
+/** An operation's request parts. A part may be left out if all its members are optional. */
 export type ClientInput<Of extends AnyOperation> = Flat<
   ParamsInput<Of['route'], Of['spec']> &
     PartInput<Of['spec'], 'query'> &

@@ -8,7 +8,7 @@ import { ResponseError } from './response-error.ts'
 import type { StreamInit } from './stream-init.ts'
 import type { StreamCall, StreamOperation } from './stream-request.ts'
 
-/** Sends a request. A stream's body is an async iterable over the parts. */
+/** Sends a request. A stream's body is an async iterable over its parts. */
 export async function openStream(
   operation: StreamOperation,
   call: StreamCall,

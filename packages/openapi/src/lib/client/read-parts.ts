@@ -38,7 +38,7 @@ export async function* readParts(
           yield events === null ? part.value : eventOf(part)
           continue
         }
-        // A newer server may send events that this client does not know.
+        // A newer server may send events this client does not know.
         if (part.fault.code === 'undeclared') continue
         const { code, message, cause } = part.fault
         const text = `part ${reading.count} of the stream: ${message}`

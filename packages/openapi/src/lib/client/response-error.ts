@@ -14,7 +14,7 @@ export class ResponseError extends Error {
   override readonly name: string = 'ResponseError'
   /** The reason. */
   readonly code: ResponseErrorCode
-  /** The response. The body was read only if the code is `undeclared-problem` or `malformed`. */
+  /** The response. Its body was read only if the code is `undeclared-problem` or `malformed`. */
   readonly response: Response
 
   constructor(

@@ -17,7 +17,7 @@ export type Fetch = (url: string, init: RequestInit) => Promise<Response>
 export type SendRequest = (
   init: ClientInit,
   fetch: Fetch,
-  /** The media types that are wanted, unless the caller chooses others. */
+  /** The wanted media types, unless the caller chooses others. */
   accept: readonly string[],
 ) => Promise<ReadAnswer>
 

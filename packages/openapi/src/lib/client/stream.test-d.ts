@@ -30,7 +30,7 @@ for await (const event of client.watch({ params }, { check: true, reconnect: 'al
   expectTypeOf(event.id).toEqualTypeOf<string | undefined>()
   if (event.event === 'progress') expectTypeOf(event.data.done).toEqualTypeOf<number>()
   else expectTypeOf(event.data).toEqualTypeOf<string>()
-  // @ts-expect-error an event that the stream does not declare
+  // @ts-expect-error an event the stream does not declare
   if (event.event === 'done') break
 }
 for await (const row of client.rows()) expectTypeOf(row.done).toEqualTypeOf<number>()
@@ -38,7 +38,7 @@ for await (const row of client.rows()) expectTypeOf(row.done).toEqualTypeOf<numb
 client.rows({ accept: 'text/plain' })
 client.rows({ accept: 'application/x-ndjson' })
 client.watch({ params, accept: 'text/event-stream' })
-// @ts-expect-error a media type that the operation does not declare
+// @ts-expect-error a media type the operation does not declare
 client.rows({ accept: 'text/csv' })
 // @ts-expect-error a single media type cannot be chosen
 client.plain({ accept: 'application/json' })

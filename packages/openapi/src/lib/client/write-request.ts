@@ -39,8 +39,8 @@ export function writeHeaders({ headers = {}, cookies = {} }: RequestInput, writt
 
 /**
  * Writes an Accept header. The operation's other media types have a lower weight, because strict servers answer an
- * error in a type that the client does not accept with 406. Other streams are left out: some servers send one to
- * every client that names it.
+ * error in a type the client does not accept with 406. Other streams are left out: some servers send one to every
+ * client that names it.
  */
 export function writeAccept(
   wanted: readonly string[],

@@ -96,7 +96,7 @@ export function findStream(
   return stream && isStreamOf(stream, response) ? stream : null
 }
 
-/** A checked exchange: the violations, and the problem or content. */
+/** A checked exchange: its violations, and the problem or content. */
 export interface CheckedExchange {
   readonly violations: readonly Violation[]
   /** The problem's name in the catalog; null if the response is not one of the operation's problems. */
@@ -145,7 +145,7 @@ function withoutProblem(violations: readonly Violation[]): CheckedExchange {
   return { violations, problem: null, content: null }
 }
 
-/** A checked body: the violations and the value. */
+/** A checked body: its violations and value. */
 interface CheckedBody extends Omit<CheckedContent, 'key'> {
   readonly violations: readonly Violation[]
 }

@@ -65,8 +65,8 @@ function itemsBy(
 
 /**
  * Lists what tests may cover in a contract, except its members. A problem's status is not an item, because the problem
- * type already is. Status ranges, `default` and required parameters are not items either. A problem that the operation
- * has only as a default belongs to the document.
+ * type already is. Status ranges, `default` and required parameters are not items either. A problem the operation has
+ * only as a default belongs to the document.
  */
 export function listItems(contract: Contract): readonly Item[] {
   const { status, problems, mediaTypes, parameters } = itemsOf(contract)
@@ -80,7 +80,7 @@ export function listItems(contract: Contract): readonly Item[] {
   ]
 }
 
-/** Lists the problems that operations have only as defaults. */
+/** Lists the problems operations have only as defaults. */
 export const listDefaultProblems: (contracts: readonly Contract[]) => readonly Item[] = memoize(
   (contracts) => {
     const names = contracts.flatMap((contract) =>

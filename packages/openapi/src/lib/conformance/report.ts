@@ -3,7 +3,7 @@ import type { Violation } from './violation.ts'
 /** The kinds of item a report counts. */
 export type CoverageKind = 'status' | 'problem' | 'mediaType' | 'parameter' | 'members'
 
-/** One thing in an operation's contract that tests may cover. */
+/** One thing in an operation's contract, which tests may cover. */
 export interface CoverageItem {
   /** The item's kind. */
   readonly kind: CoverageKind
@@ -82,7 +82,7 @@ export interface ContractReport {
   readonly exchanges: number
   /** The operations, in the document's order. */
   readonly operations: readonly OperationReport[]
-  /** The problems that operations have only as defaults, each listed once for the whole document. */
+  /** The problems operations have only as defaults, each listed once for the whole document. */
   readonly problems: readonly CoverageItem[]
   /** Totals for the items whose kind is `members`. */
   readonly members: MembersTotal

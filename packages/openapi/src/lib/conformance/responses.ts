@@ -24,7 +24,7 @@ export interface Contract {
   readonly problems: ReadonlyMap<string, readonly NamedProblem[]>
 }
 
-/** An operation's problem, with the name in the catalog. */
+/** An operation's problem, with its name in the catalog. */
 export interface NamedProblem {
   readonly name: string
   readonly entry: ProblemType

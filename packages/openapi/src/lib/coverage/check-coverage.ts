@@ -10,7 +10,7 @@ import { checkIgnored, type IgnoredCoverage, matchesItem } from './ignored.ts'
 
 /** The rules a report must pass. */
 export interface CoverageRules {
-  /** Items that tests need not cover, each with a reason. */
+  /** Items tests need not cover, each with a reason. */
   readonly ignore?: readonly IgnoredCoverage[] | undefined
   /**
    * The minimum coverage in percent, 0 to 100: one number for every kind but `members`, or a number for each kind;
@@ -28,7 +28,7 @@ export type CheckedItem = CoverageItem & {
   readonly reason?: string
 }
 
-/** An operation with the items' states. */
+/** An operation with its items' states. */
 export interface CheckedOperation extends Omit<OperationReport, 'items'> {
   /** The items in the report order. */
   readonly items: readonly CheckedItem[]
@@ -50,7 +50,7 @@ export interface CoverageTotal {
 export interface CheckedCoverage {
   /** The operations with their items' states. */
   readonly operations: readonly CheckedOperation[]
-  /** The problems that operations have only as defaults, with their states. */
+  /** The problems operations have only as defaults, with their states. */
   readonly problems: readonly CheckedItem[]
   /** Item counts by kind. */
   readonly totals: Readonly<Record<CoverageKind, CoverageTotal>>

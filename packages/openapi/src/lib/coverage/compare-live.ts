@@ -57,7 +57,7 @@ export function compareLive(
   return { violated, untested, unseen, period }
 }
 
-/** The operations and the document itself, each with items. */
+/** The operations and the document itself, each with its items. */
 function ownersOf({ operations, problems }: ContractReport) {
   return [...operations, { operationId: null, items: problems }]
 }

@@ -2,7 +2,7 @@ import type { CoverageItem, CoverageKind } from '../conformance/report.ts'
 import { isJsonObject } from '../json/object.ts'
 import type { Outcome } from '../outcome.ts'
 
-/** A filter for items that tests need not cover: items match if all given properties are equal. */
+/** A filter for items tests need not cover: items match if all given properties are equal. */
 export interface IgnoredCoverage {
   /** The operation; defaults to every operation. */
   readonly operationId?: string | undefined

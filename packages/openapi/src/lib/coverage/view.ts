@@ -42,7 +42,7 @@ export function formatTotal({ total, covered }: CoverageTotal): string {
   return total === 0 ? '-' : `${covered}/${total}`
 }
 
-/** Writes a number with a noun in singular or plural. */
+/** Writes a number with its noun in singular or plural. */
 export function countOf(count: number, noun: string): string {
   return count === 1 ? `1 ${noun}` : `${count} ${noun}s`
 }

@@ -91,7 +91,7 @@ export function createDocument<
       kept ??= convertBefore(collectSchemas([...operations, ...webhooks], problems))
       const built = buildDocument(options, operations, webhooks, kept, defaults)
       if (!isFailure(built)) return built
-      // A fault is reported at all places only if each schema is converted at the first use.
+      // A fault is reported at all its places only if each schema is converted at the first use.
       kept = undefined
       return buildDocument(options, operations, webhooks, new Map(), defaults)
     },

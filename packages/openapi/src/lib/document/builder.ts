@@ -28,9 +28,9 @@ export interface DocumentOptions<
   readonly externalDocs?: OpenAPI.ExternalDocumentation
   /** The API's servers, each with an absolute `url`. */
   readonly servers?: readonly OpenAPI.Server[]
-  /** The schemes that operations may name. */
+  /** The schemes operations may name. */
   readonly securitySchemes?: Schemes
-  /** The security for operations that do not declare their own. */
+  /** The security for operations without their own. */
   readonly security?: Security
   /** The catalog whose entries operations may name. */
   readonly problems?: Problems
@@ -108,7 +108,7 @@ type CheckNames<
     : FaultOf<Added[At], Problem, Scheme>
 }
 
-/** The sentence that the compiler shows for an operation; never without a fault. */
+/** The sentence the compiler shows for an operation; never without a fault. */
 type FaultOf<Of, Problem extends string, Scheme extends string> =
   | `problems does not define ${UnknownName<ProblemsOf<Of>, Problem>}`
   | `securitySchemes does not define ${UnknownName<SchemesOf<Of>, Scheme>}`

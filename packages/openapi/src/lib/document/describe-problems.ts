@@ -64,7 +64,7 @@ interface DescribedProblems {
   readonly examples: Record<string, OpenAPI.Example>
 }
 
-/** Makes a problem with the required extension members; null if no values are found for their schemas. */
+/** Makes a problem with its required extension members; null if no values are found for their schemas. */
 const exampleOf: (entry: ProblemType) => JsonObject | null = memoize(
   ({ type, title, status, extensions }) => {
     const members = extensions === undefined ? {} : sampleMembers(extensions)

@@ -127,7 +127,7 @@ export type Fault = Coded<typeof BUILD_FAULTS>
 /** Records a fault. The build continues, so one run shows all faults. */
 export type Report = (place: FaultPlace, fault: Fault, cause?: unknown) => void
 
-/** Creates a fault with a sentence. */
+/** Creates a fault with its sentence. */
 export function buildFault(
   place: FaultPlace,
   { code, ...facts }: Fault,

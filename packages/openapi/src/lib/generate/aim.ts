@@ -1,6 +1,6 @@
 import type { ContractReport, CoverageKind } from '../conformance/report.ts'
 
-/** The contract parts that requests aim at. */
+/** The contract parts requests aim at. */
 export interface Aim {
   /** Whether an operation has a part to aim at. */
   isWanted(operationId: string): boolean

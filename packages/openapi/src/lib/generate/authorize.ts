@@ -20,7 +20,7 @@ export type TestCredentials = Readonly<Record<string, TestSecret | MakeTestSecre
 /** The credentials a request is sent with. */
 export type Sending = 'valid' | 'none' | 'invalid'
 
-/** Where a request carries credentials. */
+/** Where a request carries its credentials. */
 export interface WrittenCredentials {
   readonly headers: readonly (readonly [name: string, value: string])[]
   readonly query: readonly (readonly [name: string, value: string])[]
@@ -63,7 +63,7 @@ export interface Shortfall {
   readonly scope: string
 }
 
-/** Lists the scopes that credentials can lack, for the schemes whose credentials are made for scopes. */
+/** Lists the scopes credentials can lack, for the schemes whose credentials are made for scopes. */
 export function listShortfalls(
   security: readonly SecurityRequirement[],
   schemes: SecuritySchemes,

@@ -19,7 +19,7 @@ export interface Filling {
   readonly otherwise: (plan: OperationPlan, name: string) => Promise<unknown>
 }
 
-/** A request with values for all path parameters. */
+/** A request with values for all its path parameters. */
 export interface Filled {
   readonly parts: Parts
   /** Whether a value does not name an existing resource. */

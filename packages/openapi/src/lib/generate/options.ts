@@ -50,7 +50,7 @@ export type Setup = Readonly<Record<string, string>> | undefined
 
 /** A test for any test runner. */
 export interface GeneratedTest {
-  /** The name. It starts with the operation's name, or with the path if the test covers all methods. */
+  /** The name. It starts with the operation's name, or with the path if the test covers all its methods. */
   readonly name: string
   /** Runs the test. Rejects with a GeneratedTestError, which names the requests and the document's violated parts. */
   readonly run: () => Promise<void>

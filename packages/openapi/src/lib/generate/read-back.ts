@@ -8,7 +8,7 @@ import { textOf } from './text.ts'
 import { writeRequest } from './write.ts'
 
 /**
- * Writes a request and reads the parts back. Returns whether they are those that were made: a line break in a multipart
+ * Writes a request and reads its parts back. Returns whether they are those that were made: a line break in a multipart
  * form becomes CRLF, for example, and blanks around a header's value are removed.
  */
 export async function arrivesUnchanged(
@@ -40,7 +40,7 @@ export async function arrivesUnchanged(
   )
 }
 
-/** Fills in the path parameters that are not known yet. */
+/** Fills in the path parameters not known yet. */
 function withoutKnown(params: Parts['params']): Parts['params'] {
   return Object.fromEntries(
     Object.entries(params).map(([name, value]) => [name, value === KNOWN ? 'known-id' : value]),

@@ -26,13 +26,13 @@ export interface SendingOptions {
   readonly credentials: TestCredentials
 }
 
-/** A request with the answer. */
+/** A request with its answer. */
 export interface GeneratedExchange {
   /** The request with placeholders in place of credentials. */
   readonly shown: Request
   /** Null if `fetch` rejected, or if the request was not sent. */
   readonly response: Response | null
-  /** The whole answer as text, empty for an event stream: messages quote the start, later requests find ids in it. */
+  /** The whole answer as text, empty for an event stream: messages quote its start, later requests find ids in it. */
   readonly text: string
   /** The differences between the answer and the document. */
   readonly violations: readonly string[]

@@ -6,7 +6,7 @@ import type { FastCheck } from './fast-check.ts'
 /** The characters allowed in generated strings: all JSON characters, or those a header can carry. */
 export type Alphabet = 'json' | 'header'
 
-/** Makes sources for strings a schema may accept, from the format, the pattern and the lengths. */
+/** Makes sources for strings a schema may accept, from its format, pattern and lengths. */
 export function stringSources(
   fc: FastCheck,
   node: JsonObject,

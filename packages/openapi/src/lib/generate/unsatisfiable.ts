@@ -41,7 +41,7 @@ function findWithin(
 
 type Part = readonly [pointer: string, schema: unknown]
 
-/** Lists the parts of a schema that each value needs. */
+/** Lists the parts of a schema each value needs. */
 function requiredParts(schema: unknown, pointer: string, { components }: Making): readonly Part[] {
   if (!isJsonObject(schema)) return []
   const { $ref, allOf, required, properties, items, minItems } = schema

@@ -256,7 +256,7 @@ function makeOthers(node: JsonObject, { fc, components, depth, at }: Making, min
     .map((entries) => Object.fromEntries(entries))
 }
 
-/** Keys that every object inherits. Libraries drop `__proto__` from records without a check. */
+/** Keys every object inherits. Libraries drop `__proto__` from records without a check. */
 const INHERITED = ['constructor', 'toString']
 /** An undocumented keyword in generated schemas: a list with one element twice. */
 export const REPEATED = 'x-repeated'

@@ -50,7 +50,7 @@ export function writeRequest(
   return new Request(url, { method, headers, body: content })
 }
 
-/** A file is sent with the file's type, if the operation declares it. */
+/** A file is sent with its own type, if the operation declares it. */
 function contentTypeOf({ plan, value }: NonNullable<Parts['body']>): string {
   const isFile = value instanceof Blob && value.type !== ''
   const isDeclared = isFile && matchesRange(mediaTypeOf(plan.type), value.type)

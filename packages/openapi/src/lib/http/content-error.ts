@@ -1,4 +1,4 @@
-/** Unreadable content: it doesn't match its media type, or its charset is not supported. */
+/** Unreadable content: it doesn't match the media type, or the charset is not supported. */
 export class ContentError extends Error {
   readonly code: 'malformed' | 'unsupported-media-type'
   /** The unreadable field's name; empty for the whole content. */

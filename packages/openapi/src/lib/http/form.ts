@@ -23,7 +23,7 @@ interface JsonFile {
   readonly text: string
 }
 
-/** Reads form parts by name, and a JSON file's text if the schema may accept its content. */
+/** Reads form parts by name, and a JSON file's text if the schema may accept the content. */
 export async function readFormParts(
   form: Iterable<MultipartPart>,
   { shapes, others }: CoerceOptions,
@@ -63,7 +63,7 @@ async function textOf(file: File, name: string): Promise<string> {
 }
 
 /**
- * Coerces form parts to the object a schema validates. A field is JSON if its schema accepts an object (OpenAPI 3.1.1
+ * Coerces form parts to the object a schema validates. A field is JSON if the schema accepts an object (OpenAPI 3.1.1
  * §4.8.15). A list is one part per element, or one JSON array. Other fields are coerced as in a query.
  */
 export function coerceForm(
@@ -95,7 +95,7 @@ function mayBeJson(shape: Shape): boolean {
   return !shape.raw && carriesJson(shape)
 }
 
-/** A part's shapes: the schema itself or, for a list sent once, its element. */
+/** A part's shapes: the schema itself or, for a list sent once, the element. */
 interface PartShapes {
   readonly shape: Shape
   readonly element: Shape | null
@@ -146,7 +146,7 @@ function isWhole(json: unknown, shape: Shape, element: Shape): boolean {
   return typeof json === 'boolean' ? shape.boolean : shape.string
 }
 
-/** Whether a JSON array may have this list shape: no element is a list unless its shape allows one. */
+/** Whether a JSON array may have this list shape: no element is a list unless the element's shape allows one. */
 function fits(json: readonly unknown[], list: ListShape): boolean {
   return json.every((item, at) => !Array.isArray(item) || elementAt(list, at).list !== null)
 }

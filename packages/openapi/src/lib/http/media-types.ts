@@ -2,7 +2,7 @@
 export interface MediaRange {
   /** `type/subtype` in lower case, without parameters. */
   readonly range: string
-  /** The weight in an Accept header, 0 to 1; 1 by default (RFC 9110 §12.4.2). */
+  /** The weight in an Accept header, 0 to 1; defaults to 1 (RFC 9110 §12.4.2). */
   readonly weight: number
 }
 
@@ -12,7 +12,7 @@ export function parseMediaRange(text: string): MediaRange {
   return { range: mediaTypeOf(text), weight: weight > 0 && weight <= 1 ? weight : 0 }
 }
 
-/** Returns a media type's parameter without its quotes; null if it is absent. The name is in lower case. */
+/** Returns a media type's parameter without quotes; null if it is absent. The name is in lower case. */
 export function parameterOf(text: string, name: string): string | null {
   const [, ...parameters] = text.split(';')
   for (const parameter of parameters) {
@@ -22,7 +22,7 @@ export function parameterOf(text: string, name: string): string | null {
   return null
 }
 
-/** A media type or range without its parameters, in lower case. */
+/** A media type or range without parameters, in lower case. */
 export function mediaTypeOf(text: string): string {
   const end = text.indexOf(';')
   return (end < 0 ? text : text.slice(0, end)).trim().toLowerCase()
@@ -44,7 +44,7 @@ export function byMediaRange<Value>(
     .sort(([a], [b]) => a.split('*').length - b.split('*').length)
 }
 
-/** Whether a media type, in lower case, is JSON: by name or by its suffix (RFC 6839 §3.1). */
+/** Whether a media type, in lower case, is JSON: by name or suffix (RFC 6839 §3.1). */
 export function isJson(type: string): boolean {
   return type === 'application/json' || type.endsWith('+json')
 }
@@ -62,7 +62,7 @@ const TEXT_SUFFIX = /\+(?:xml|json|yaml)$/
 /** The range for all types with the JSON suffix (RFC 6839 §3.1). */
 const JSON_SUFFIX = '*+json'
 
-/** The media types accepted by a body with one schema rather than a record by media type. */
+/** The media types a body accepts if it has one schema rather than a record by media type. */
 export const JSON_RANGES: readonly string[] = ['application/json', JSON_SUFFIX]
 
 /** The range for all media types. */

@@ -7,8 +7,8 @@ export type MultipartPart = readonly [name: string, value: string | File]
 
 /**
  * Reads `multipart/form-data` (RFC 7578) as `formData` does, but throws a ContentError rather than replace a byte. Text
- * has the part's charset, or the one named by the form. Runtimes differ in files without a name or a media type. Throws
- * a ContentError after `most` parts.
+ * has the part's charset, or the one the form names. Runtimes differ in files without a name or a media type. Throws a
+ * ContentError after `most` parts.
  */
 export function parseMultipart(
   bytes: Uint8Array<ArrayBuffer>,
@@ -34,7 +34,7 @@ interface SentPart {
 }
 
 /**
- * Splits a body at its delimiters.
+ * Splits a body at the delimiters.
  *
  * multipart-body := [CRLF] dash-boundary transport-padding CRLF body-part
  *                   *(delimiter transport-padding CRLF body-part) delimiter "--" transport-padding [CRLF epilogue]
@@ -79,7 +79,7 @@ function isAt(bytes: Uint8Array, text: Uint8Array, from: number): boolean {
   return true
 }
 
-/** Reads a part's header fields, which begin after its delimiter's line break. */
+/** Reads a part's header fields, which begin after the delimiter's line break. */
 function parsePart(bytes: Uint8Array<ArrayBuffer>): SentPart {
   const end = endOf(bytes, BLANK_LINE, 0, 'a part does not have an empty line')
   const [padding = '', ...lines] = decodeText(bytes.subarray(0, end)).split('\r\n')

@@ -2,7 +2,7 @@ import { addValue, type Values } from '../schema/coerce.ts'
 import { createPercentDecoder, decodeText, isUtf8, withoutMark } from './charset.ts'
 import { ContentError, tooManyFields, withField } from './content-error.ts'
 
-/** Reads a form's bytes. A charset other than UTF-8 applies to its percent-encoded bytes; all others are ASCII. */
+/** Reads a form's bytes. A charset other than UTF-8 applies to the percent-encoded bytes; all others are ASCII. */
 export function readUrlencoded(
   bytes: BufferSource,
   charset: string | undefined,
@@ -79,7 +79,7 @@ function isNameAt(text: string, name: string, from: number): boolean {
   return text.charCodeAt(from + name.length) === EQUALS && text.startsWith(name, from)
 }
 
-/** Returns the index where a pair's first equals sign is, or its end. */
+/** Returns the index where a pair's first equals sign is, or where the pair ends. */
 function endOfName(text: string, from: number, end: number): number {
   // Names are short: reading their characters takes less time than calling indexOf.
   let at = from

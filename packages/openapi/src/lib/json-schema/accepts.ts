@@ -169,7 +169,7 @@ const ofObjects =
   (operand, value, check, around) =>
     !isJsonObject(value) || test(value, operand, check, around)
 
-/** Returns the members not described by `properties` or `patternProperties` (JSON Schema Core §10.3.2.3). */
+/** Returns the members `properties` and `patternProperties` do not describe (JSON Schema Core §10.3.2.3). */
 function othersOf(members: JsonObject, { schema, components }: Around): string[] {
   const { properties, patternProperties } = schema
   const matches = matchesOf(components)

@@ -4,7 +4,7 @@ import { equal } from './equal.ts'
 
 /**
  * Merges a `$ref` and `allOf` into one schema, as far as one schema can express them. Of several unions, the others stay
- * in its `allOf`: `unionsOf` finds them. Returns null if no value would be accepted. `accepts` still checks keywords the
+ * in `allOf`: `unionsOf` finds them. Returns null if no value would be accepted. `accepts` still checks keywords the
  * result cannot express.
  */
 export function flatten(schema: unknown, components: Components, depth = 0): JsonObject | null {

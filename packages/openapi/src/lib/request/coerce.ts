@@ -46,7 +46,7 @@ function selectNamed(values: Values<string>, { shapes }: PreparedSchema): Values
   return named
 }
 
-/** RFC 9110 §5.3: a repeated header is one list, its values separated by commas. */
+/** RFC 9110 §5.3: a repeated header is one list, with values separated by commas. */
 function coerceHeader(value: string | string[], shape: Shape): unknown {
   const isList = typeof value === 'string' && isHeaderList(value, shape)
   return coerceValue(isList ? value.split(',').map((one) => one.trim()) : value, shape)
@@ -90,7 +90,7 @@ function withoutValue({ schema }: PreparedSchema): Candidate {
 }
 
 /**
- * Returns the value for a body without bytes, if its schema rejects undefined: a form without fields, an empty string
+ * Returns the value for a body without bytes, if the schema rejects undefined: a form without fields, an empty string
  * or an empty file, by media type. For JSON it stays undefined.
  */
 function coerceEmpty(type: string, schema: PreparedSchema): StandardSchemaV1.Result<unknown> {
@@ -99,7 +99,7 @@ function coerceEmpty(type: string, schema: PreparedSchema): StandardSchemaV1.Res
   return { value: isJson(type) ? undefined : '' }
 }
 
-/** Decodes a body's content by its media type. */
+/** Decodes a body's content as the media type requires. */
 export function coerceContent({
   content,
   schema,

@@ -7,7 +7,7 @@ export type InputLocation = 'params' | 'query' | 'headers' | 'cookies' | 'body'
 /**
  * Why a request was rejected. `invalid`: a schema rejected the part, a form field is not the required JSON, or the
  * query is not UTF-8. `malformed`: the body could not be read. `unsupported-media-type`: the operation does not declare
- * such a body, or the runtime does not know its charset. The matching responses are 422, 400 and 415.
+ * such a body, or the runtime does not know the charset. The matching responses are 422, 400 and 415.
  */
 export type InputErrorCode = 'invalid' | 'malformed' | 'unsupported-media-type'
 

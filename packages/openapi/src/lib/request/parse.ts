@@ -25,8 +25,8 @@ export interface Parts {
 }
 
 /**
- * Reads a request by its operation's spec, up to the first rejected part. Each part is received, coerced and validated.
- * Does not wait for synchronous schemas. A body already read must be given as its bytes.
+ * Reads a request as the operation's spec describes it, up to the first rejected part. Each part is received, coerced
+ * and validated. Does not wait for synchronous schemas. A body already read must be given as its bytes.
  */
 export function parseRequest(
   spec: OperationSpec,
@@ -104,7 +104,7 @@ function parseParameters(
     : validateFirst(location, coerceAlternatives(location, received, parameters))
 }
 
-/** Does not leave a rejection to its caller: each promise more is a tenth of the time of a small request. */
+/** Does not leave a rejection to the caller: each promise more is a tenth of the time of a small request. */
 function parseBody(
   body: PreparedBody,
   request: Incoming,
@@ -134,7 +134,7 @@ function validateBody(received: ReceivedBody): unknown {
   if (received.kind === 'content' && received.schema.alternatives.length === 0) {
     return validateCoerced('body', received.schema.schema, coerceContent(received))
   }
-  // A body without bytes may be absent, but is rejected as its media type's empty value.
+  // A body without bytes may be absent, but is rejected as the media type's empty value.
   const reported = received.kind === 'empty' ? 'last' : 'first'
   return validateFirst('body', coerceBody(received), reported)
 }

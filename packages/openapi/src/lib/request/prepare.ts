@@ -29,7 +29,7 @@ export type PreparedBody =
       readonly types: readonly PreparedMediaType[]
       /** The most fields a form may have. */
       readonly fields: number
-      /** The text media types that requests may name exactly. */
+      /** The text media types requests may name exactly. */
       readonly texts: ReadonlyMap<string, DeclaredText>
     }
 

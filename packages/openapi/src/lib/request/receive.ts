@@ -49,7 +49,7 @@ function receiveQuery(request: Incoming, { names }: PreparedSchema): Values<stri
   try {
     return parseUrlencoded(query, names)
   } catch (error) {
-    // The request itself is well-formed, so its value is rejected as one a schema rejects.
+    // The request itself is well-formed, so the value is rejected as one a schema rejects.
     throw error instanceof ContentError
       ? inputError('query', error.message, 'invalid', error.path)
       : error
@@ -131,8 +131,8 @@ export function readBody<Used>(
 }
 
 /**
- * Reads a body's bytes by the request's Content-Type; null if the client did not send all of them. Throws or rejects with
- * an OperationInputError or a ContentError.
+ * Reads a body's bytes as the request's Content-Type requires; null if the client did not send all of them. Throws or
+ * rejects with an OperationInputError or a ContentError.
  */
 export function receiveBody(
   body: PreparedBody,

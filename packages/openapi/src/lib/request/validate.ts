@@ -4,7 +4,7 @@ import type { Schema } from '../schema/standard-schema.ts'
 import type { Candidate } from './coerce.ts'
 import { type InputLocation, OperationInputError } from './input-error.ts'
 
-/** Runs a part's schema. Throws a rejection caught only by `parseRequest`. */
+/** Runs a part's schema. Throws a rejection that only `parseRequest` catches. */
 export function validate(location: InputLocation, schema: Schema, value: unknown): unknown {
   const result = runSchema(schema, value)
   return result instanceof Promise
@@ -12,7 +12,7 @@ export function validate(location: InputLocation, schema: Schema, value: unknown
     : unwrapResult(location, result)
 }
 
-/** Runs a part's schema on its coerced value. Throws if coercion failed. */
+/** Runs a part's schema on the coerced value. Throws if coercion failed. */
 export function validateCoerced(
   location: InputLocation,
   schema: Schema,
@@ -30,7 +30,7 @@ function unwrapResult(location: InputLocation, result: SchemaResult): unknown {
 }
 
 /**
- * Returns the value from the first candidate its schema accepts. If all are rejected, throws the first or the last
+ * Returns the value from the first candidate whose schema accepts it. If all are rejected, throws the first or the last
  * rejection. Returns a promise only if a schema does.
  */
 export function validateFirst(

@@ -13,7 +13,8 @@ export interface RouteTable<Value> {
   /** Returns the methods supported at a request's URL. */
   methodsOf(request: Incoming, basePath?: string): readonly Method[]
   /**
-   * Returns the urls used to match a request: below `basePath`, or by default below each server's path and at the root.
+   * Returns the urls used to match a request: below `basePath` if it is given, otherwise below each server's path and
+   * at the root.
    */
   urlsOf(request: Incoming, basePath?: string): readonly string[]
 }

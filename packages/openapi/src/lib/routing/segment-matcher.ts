@@ -74,8 +74,8 @@ function splitPath(path: string): readonly string[] {
 }
 
 /**
- * Returns the path without its first slash, if it has only characters `URL` keeps; otherwise null. A request's URL is
- * normalized, so its first slash after the scheme begins the path. `URL` would take 6 % of a small request.
+ * Returns the path without the first slash, if it has only characters `URL` keeps; otherwise null. A request's URL is
+ * normalized, so the first slash after the scheme begins the path. `URL` would take 6 % of a small request.
  */
 function plainPathOf(url: string): string | null {
   const isPath = url.startsWith('/')

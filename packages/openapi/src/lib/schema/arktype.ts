@@ -75,7 +75,7 @@ export function arkTypeFallbacks(report: ReportInexact): Fallbacks {
 
 const SENT_VALUE = 'use a schema of the value that is sent'
 
-/** Reports rules dropped by ArkType's converter without calling a fallback. */
+/** Reports rules ArkType's converter drops without calling a fallback. */
 export function reportDropped(schema: ArkType, report: ReportInexact): void {
   for (const { rule = '', flags = '' } of schema.in.select({ kind: 'pattern' })) {
     const fault = flagFault(rule, flags)

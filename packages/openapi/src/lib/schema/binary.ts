@@ -5,7 +5,7 @@ import { shapeOf } from './shape/shape.ts'
 import { followReference, rootOf } from './to-json-schema.ts'
 import { someSchema } from './walk.ts'
 
-/** Whether a schema is a file schema as written by libraries. */
+/** Whether a schema is a file schema as libraries write it. */
 export function isBinary({ contentEncoding, format }: JsonObject): boolean {
   return contentEncoding === 'binary' && format === 'binary'
 }
@@ -41,8 +41,8 @@ export function isFile(json: JsonObject): boolean {
 const containsFile = memoize((definition: JsonObject) => someSchema(definition, isBinary))
 
 /**
- * Finds the file media types accepted by a schema within the conversion `root`; `anyType` for a file with an
- * unrestricted type.
+ * Finds the file media types a schema accepts within the conversion `root`; `anyType` for a file with an unrestricted
+ * type.
  */
 export function fileTypesOf(
   schema: unknown,

@@ -12,7 +12,7 @@ import {
 import { prepareContracts } from '../responses.ts'
 import { withoutValues } from './anonymous.ts'
 
-/** The counts since the last report, and the report that is being built. */
+/** The counts since the last report, and the report being built. */
 export interface LiveTally {
   /** Counts a checked exchange, until the time for the check is over. */
   add(checked: CheckedResponse, received: Received, response: Response, isOver: () => boolean): void

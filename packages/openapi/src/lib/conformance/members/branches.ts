@@ -140,7 +140,7 @@ export const labelsOf: (unions: Alternatives['unions']) => readonly string[] = m
   distinct(unions.flatMap(labelBranches)),
 )
 
-/** Labels each alternative with a component, value, type, or distinctive members. */
+/** Labels each alternative with its component, value, type, or distinctive members. */
 function labelBranches(branches: readonly Alternative[]): readonly string[] {
   return branches.map(({ name, flat }) => {
     if (name === null) return labelOf(flat, branches)

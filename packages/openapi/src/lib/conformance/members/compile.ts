@@ -22,7 +22,7 @@ export interface SlotCompiler {
   finish(): { readonly items: readonly Item[]; readonly isCut: boolean }
 }
 
-/** How a place receives a value. */
+/** How a place receives its value. */
 export interface PlaceOptions {
   /** Whether absence and presence are items; neither by default. */
   readonly optional?: 'absent' | 'present' | 'both' | undefined

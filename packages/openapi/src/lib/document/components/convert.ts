@@ -10,7 +10,7 @@ import type { Component, Components } from './state.ts'
 /** Reports why a schema cannot be converted; `inner` is a JSON Pointer into it. */
 export type ReportInside = (fault: Fault, inner: string, cause?: unknown) => void
 
-/** Converts a schema and names the definitions, once in a document; null if it cannot be converted. */
+/** Converts a schema and names its definitions, once in a document; null if it cannot be converted. */
 export function convertOnce(
   components: Components,
   schema: Schema,

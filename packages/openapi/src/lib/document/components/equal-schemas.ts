@@ -4,7 +4,7 @@ import { DEFINITIONS } from '../../schema/to-json-schema.ts'
 import { mapSubschemas } from '../../schema/walk.ts'
 import { type Conversion, idOf } from './name-definitions.ts'
 
-/** A schema, and the conversion in which references are resolved. */
+/** A schema, and the conversion in which its references are resolved. */
 export interface Located {
   readonly source: unknown
   readonly conversion: Conversion
@@ -24,7 +24,7 @@ export function areEqualSchemas(
   second: Located,
   onNamed: OnNamed,
 ): boolean {
-  // A pair that contains itself is equal if the other parts are equal.
+  // A pair that contains itself is equal if its other parts are equal.
   const assumed = new WeakMap<object, Set<unknown>>()
   const compare = (a: Located, b: Located): boolean => {
     if (!isJsonObject(a.source) || !isJsonObject(b.source)) return a.source === b.source

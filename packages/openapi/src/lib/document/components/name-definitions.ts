@@ -6,7 +6,7 @@ import { DEFINITIONS } from '../../schema/to-json-schema.ts'
 import { mapSubschemas } from '../../schema/walk.ts'
 import { isZodName } from '../../schema/zod.ts'
 
-/** One converted schema with names. */
+/** One converted schema with its names. */
 export interface Conversion {
   readonly json: JsonObject
   /** The `$defs` names by key. A definition without a name is inlined. */
