@@ -88,12 +88,12 @@ const api = implement(builder, {
       >()
       expectTypeOf<keyof typeof problems>().toEqualTypeOf<'soldOut'>()
       if (signal.aborted) return problems.soldOut({ extensions: { stock: 1 } })
-      // The body is the value that is sent, which is the input of its schema.
+      // The body is the value that is sent, which is the schema's input.
       if (query.page === 1) return reply(200, { at: '2026-01-01' })
       if (query.page === 2) return reply(202, 'later')
       // @ts-expect-error the extensions of the problem are required
       if (query.page === 3) return problems.soldOut()
-      // @ts-expect-error the body is not the output of its schema
+      // @ts-expect-error the body is not the schema's output
       if (query.page === 4) return reply(200, { at: new Date() })
       // @ts-expect-error a range does not declare other statuses
       if (query.page === 5) return reply(300, 'a')

@@ -5,12 +5,12 @@ type NamesIn<Sentence extends string> = Sentence extends `${string}{${infer Name
   ? Name | NamesIn<Rest>
   : never
 
-/** A code from a sentence table, with the facts its sentence quotes. */
+/** A code from a sentence table, with the facts the sentence quotes. */
 export type Coded<Sentences extends Readonly<Record<string, string>>> = {
   readonly [Code in keyof Sentences]: { readonly code: Code } & Facts<Sentences[Code]>
 }[keyof Sentences]
 
-/** Replaces each `{name}` in a sentence with the fact by this name. */
+/** Replaces each `{name}` in a sentence with the fact called `name`. */
 export function fillIn(sentence: string, facts: Readonly<Record<string, string>>): string {
   return sentence.replace(/\{(\w+)\}/g, (_, name: string) => facts[name] ?? '')
 }

@@ -2,7 +2,7 @@ import type { ContractReport } from '../lib/conformance/report.ts'
 import { readReport } from '../lib/coverage/read-report.ts'
 import { isJsonObject } from '../lib/json/object.ts'
 
-/** Adds a report to a test file's metadata, which vitest passes from the worker to its reporters. */
+/** Adds a report to a test file's metadata, which vitest passes from the worker to the reporters. */
 export function addReport(meta: object, report: ContractReport): void {
   const known: unknown = Reflect.get(meta, KEY)
   Reflect.set(meta, KEY, [...(Array.isArray(known) ? known : []), report])
@@ -21,7 +21,7 @@ export function readReports(meta: object, file: string): readonly ContractReport
   })
 }
 
-/** Violations name the file by its path below the project's root, the same on every machine. */
+/** Violations name the file with the path below the project's root, the same on every machine. */
 function nameFile(report: ContractReport, file: string): ContractReport {
   const violations = report.violations.map(({ test, ...violation }) =>
     test === undefined ? violation : { ...violation, test: { ...test, file } },

@@ -8,7 +8,7 @@ import { parseArguments, USAGE } from './parse-arguments.ts'
 import { readIgnoreFile, readReportFiles } from './read-files.ts'
 import { writeFiles } from './write-files.ts'
 
-/** The process members used by the command. */
+/** The process members the command uses. */
 export interface CommandProcess {
   readonly stdout: { write(text: string): unknown }
   readonly stderr: { write(text: string): unknown }

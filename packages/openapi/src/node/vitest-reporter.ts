@@ -10,7 +10,7 @@ export interface ContractReporterOptions extends Omit<CoverageRules, 'partial'> 
   readonly files?: ReportFiles | undefined
   /**
    * When the table of a whole run is printed: `always`, or with `failures` only if the contract fails, so that the result
-   * of vitest is the last output of a run that passes; `always` by default.
+   * of vitest is the last output of a run that passes; defaults to `always`.
    */
   readonly print?: 'always' | 'failures' | undefined
 }

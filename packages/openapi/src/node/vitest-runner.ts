@@ -1,7 +1,7 @@
 import type { TestRunner } from '../lib/conformance/recorder.ts'
 import { addReport } from './meta.ts'
 
-/** The `vitest` exports used by a recorder. */
+/** The `vitest` exports a recorder uses. */
 export interface VitestModule {
   /** Registers a hook that runs after a file's tests. */
   afterAll(hook: (context: object, suite: { readonly file: { meta: object } }) => void): void
@@ -14,8 +14,8 @@ export interface VitestModule {
 }
 
 /**
- * Connects a recorder with vitest 5: violations name their test and its file, and each file's report is
- * passed to `contractReporter`, in any pool and with any number of workers.
+ * Connects a recorder with vitest 5: violations name their test and file, and each file's report is passed to
+ * `contractReporter`, in any pool and with any number of workers.
  *
  * Create the recorder in the test file, in a module it imports, or in a setup file. With `isolate: false`, create it in
  * a setup file, because a module is then evaluated once for several files. Violations in concurrent tests may name

@@ -63,7 +63,7 @@ function isKept({ raw, number, boolean, object, list }: Shape): boolean {
   return raw || !(number || boolean || object || list !== null)
 }
 
-/** Coerces a value to its schema: a single value to a list, a string to a number or a boolean. */
+/** Coerces a value to the schema: a single value to a list, a string to a number or a boolean. */
 export function coerceValue(value: unknown, shape: Shape): unknown {
   const { list, raw } = shape
   if (raw) return value

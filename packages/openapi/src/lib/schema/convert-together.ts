@@ -109,7 +109,7 @@ function createFinder($defs: JsonObject): FindDefinitions {
 }
 
 /**
- * Whether a key is its definition's only name. zod numbers a nameless recursive schema, and writes it differently
+ * Whether a key is the definition's only name. zod numbers a nameless recursive schema, and writes it differently
  * depending on the converted schema: `convert` starts with another one.
  */
 function isNamedByKey(key: string, { id, $id }: JsonObject): boolean {

@@ -12,7 +12,7 @@ export function schemasOf(extensions: Extensions): readonly Schema[] {
   return isSchema(extensions) ? [extensions] : Object.values(extensions)
 }
 
-/** Whether a record's member may be omitted: its schema accepts undefined, as `optional()` does. */
+/** Whether a record's member may be omitted: the schema accepts undefined, as `optional()` does. */
 export function isOptional(schema: Schema): boolean {
   return acceptsUndefined(schema)
 }

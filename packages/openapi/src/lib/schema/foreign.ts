@@ -39,7 +39,7 @@ export function findForeignPart(schema: unknown): ForeignPart | null {
 }
 
 function searchParts(schema: unknown): ForeignPart | null {
-  // `toStandardJsonSchema` for zod Mini keeps the schema that it converts.
+  // `toStandardJsonSchema` for zod Mini keeps the schema it converts.
   const converted = own(schema, 'schema')
   const root = converted ?? schema
   if (definitionOf(root) === null) return null
@@ -72,7 +72,7 @@ function definitionOf(schema: unknown): JsonObject | null {
   return isJsonObject(definition) ? definition : null
 }
 
-/** Whether a zod schema has its own conversion. A zod Mini schema does not. */
+/** Whether a zod schema converts itself to JSON Schema. A zod Mini schema does not. */
 function convertsItself(schema: unknown): boolean {
   return own(own(schema, '_zod'), 'processJSONSchema') !== undefined
 }

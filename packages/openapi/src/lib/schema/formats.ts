@@ -1,7 +1,7 @@
 import { isJsonObject, own } from '../json/object.ts'
 
 /**
- * Removes a format from a schema's own keywords if its pattern accepts a string rejected by the format: the library
+ * Removes a format from a schema's own keywords if its pattern accepts a string the format rejects: the library
  * interprets the format differently, and the pattern describes it exactly.
  */
 export function removeForeignFormat(json: Record<string, unknown>): void {
@@ -65,7 +65,7 @@ function bothCases(letters: string): string {
   return [...all].filter((one) => one.length === letters.length).join('')
 }
 
-/** Strings rejected by a format in JSON Schema Validation §7.3, but accepted by a library's format with that name. */
+/** Strings a format in JSON Schema Validation §7.3 rejects, but a library's format with that name accepts. */
 const FOREIGN: ReadonlyMap<string, readonly string[]> = new Map([
   // RFC 3339 §5.6: an hour, a minute and a second on an existing day, with an offset.
   [
@@ -100,7 +100,7 @@ const ADDRESS = [
   `(?:(?:${H16}:){0,6}${H16})?::`,
 ].join('|')
 
-/** The addresses accepted by URL parsers, including those with an IPv4 address at the end. */
+/** The addresses URL parsers accept, including those with an IPv4 address at the end. */
 export const IPV6: string = `^(?:${ADDRESS})$`
 
 /** Such an address with a prefix length (RFC 4291 §2.3). */

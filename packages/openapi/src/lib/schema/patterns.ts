@@ -11,7 +11,7 @@ export function flagFault(source: string, flags: string): Pick<Inexact, 'part' |
 
 const WITHOUT_FLAGS = 'write the pattern without flags, such as [Aa] for a letter of either case'
 
-/** A pattern that validators cannot compile. */
+/** A pattern validators cannot compile. */
 export interface PatternFault {
   readonly pattern: string
   readonly reason: string

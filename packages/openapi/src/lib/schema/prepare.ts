@@ -16,8 +16,8 @@ export interface PreparedSchema {
   /** The shape for all other keys; null if the schema does not restrict them. */
   readonly others: Shape | null
   /**
-   * Whether it names a member inherited by every object, such as `constructor`. Schema libraries read members through
-   * the prototype, so the validated object must not have one: an absent member would look as if it had been sent.
+   * Whether it names a member every object inherits, such as `constructor`. Schema libraries read members through the
+   * prototype, so the validated object must not have one: an absent member would look as if it had been sent.
    */
   readonly needsNullPrototype: boolean
   /** The whole value's shape, as a body. */
@@ -71,7 +71,7 @@ function haveEqualShapes(alternatives: readonly PreparedSchema[]): boolean {
   )
 }
 
-/** The value kinds accepted by a shape, without its elements' kinds. */
+/** The value kinds a shape accepts, without the elements' kinds. */
 function kindsOf({ acceptsText: _, list, ...kinds }: Shape): object {
   return { ...kinds, list: list !== null }
 }
@@ -95,7 +95,7 @@ function findShapes(
   }
 }
 
-/** Whether a schema, or one within it, names a member inherited by every object. */
+/** Whether a schema, or one within it, names a member every object inherits. */
 function namesInherited(json: JsonObject): boolean {
   return someSchema(
     json,

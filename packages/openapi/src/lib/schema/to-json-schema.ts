@@ -34,7 +34,7 @@ export interface ConversionFault {
   readonly cause?: unknown
 }
 
-/** The JSON Schema for the values accepted by a schema, or the reason why it cannot be converted. */
+/** The JSON Schema for the values a schema accepts, or the reason why it cannot be converted. */
 export type Converted = Outcome<ConvertedSchema, ConversionFault>
 
 /**
@@ -112,7 +112,7 @@ function optionsFor(report: ReportInexact, mark: (node: ZodNode) => void): Recor
 }
 
 /**
- * A conversion's root schema, with its `$defs`. Libraries write a named root as a reference into the `$defs`; it is
+ * A conversion's root schema, with `$defs`. Libraries write a named root as a reference into the `$defs`; it is
  * followed.
  */
 export function rootOf(json: JsonObject): JsonObject {
@@ -120,7 +120,7 @@ export function rootOf(json: JsonObject): JsonObject {
   return root === json ? json : { ...root, $defs: json.$defs }
 }
 
-/** Follows a conversion's local reference; null if its target is missing or only refers to itself. */
+/** Follows a conversion's local reference; null if the target is missing or only refers to itself. */
 export function followReference(schema: JsonObject, root: JsonObject): JsonObject | null {
   let at: unknown = schema
   for (let steps = 0; steps < 32; steps += 1) {

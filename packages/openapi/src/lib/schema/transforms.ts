@@ -12,7 +12,7 @@ interface PipeDefinition {
 }
 
 /**
- * Marks a zod pipe that begins with a transform, such as `z.preprocess`: zod converts it to its output's JSON Schema.
+ * Marks a zod pipe that begins with a transform, such as `z.preprocess`: zod converts it to the output's JSON Schema.
  * Other libraries convert such a schema to an unrestricted one.
  */
 export function markTransform({ zodSchema, jsonSchema }: PipeNode): void {

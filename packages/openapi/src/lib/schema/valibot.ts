@@ -6,7 +6,7 @@ import { flagFault } from './patterns.ts'
 import { acceptsUndefined } from './run-schema.ts'
 import { addTrimmed } from './trimmed.ts'
 
-/** A file schema as written by zod; ArkType's and Valibot's files are written the same. */
+/** A file schema as zod writes it; ArkType's and Valibot's files are written the same. */
 export const BINARY: JsonObject = { type: 'string', format: 'binary', contentEncoding: 'binary' }
 
 /** A node in a Valibot schema or pipe while it is converted. */
@@ -37,7 +37,7 @@ interface ValibotOptions {
   readonly ignoreActions: readonly string[]
 }
 
-/** Actions not expressible in JSON Schema, or implied by JSON; zod and ArkType omit them as well. */
+/** Actions not expressible in JSON Schema, or which JSON implies; zod and ArkType omit them as well. */
 const IGNORED: readonly string[] = [
   'brand',
   'flavor',
@@ -56,7 +56,10 @@ const IGNORED: readonly string[] = [
   'to_upper_case',
 ]
 
-/** Creates options for Valibot's converter: they correct its differences from Valibot's parser, and fill gaps. */
+/**
+ * Creates options for Valibot's converter: they correct the converter's differences from Valibot's parser, and fill
+ * gaps.
+ */
 export function valibotOptions(report: ReportInexact): ValibotOptions {
   return {
     overrideSchema: (node) => describeSchema(node, report),
@@ -121,7 +124,7 @@ function describeMimeTypes(requirement: unknown, json: JsonObject): JsonObject |
   return { ...json, anyOf: requirement.map((contentMediaType) => ({ contentMediaType })) }
 }
 
-/** An action's pattern; null if it does not have one or JSON Schema cannot express its flags. */
+/** An action's pattern; null if it does not have one or JSON Schema cannot express the flags. */
 function patternOf({ type, requirement }: Action): string | null {
   if (typeof requirement === 'string') {
     return TEXTS.get(type)?.(escapePattern(requirement)) ?? null
@@ -147,7 +150,7 @@ const FOREIGN = {
 }
 
 const TRIMS: ReadonlySet<string> = new Set(['trim', 'trim_start', 'trim_end'])
-/** Marks a trimmed string, for its next actions. */
+/** Marks a trimmed string, for the next actions. */
 const TRIMMED: unique symbol = Symbol('trimmed')
 
 const TEXTS: ReadonlyMap<string, (escaped: string) => string> = new Map([

@@ -1,7 +1,9 @@
 import { copyPlain, isJsonObject, type JsonObject, setOwn } from '../json/object.ts'
 import type { Step } from '../json/pointer.ts'
 
-/** Returns a part's replacement. The part is a keyword's value, or its member `step` in a list or a record. */
+/**
+ * Returns a part's replacement. The part is a keyword's value, or the member `step` if the value is a list or a record.
+ */
 type Replace = (part: unknown, keyword: string, step?: Step) => unknown
 
 /**
@@ -24,7 +26,7 @@ export function mapSubschemas(schema: JsonObject, replace: Replace): Record<stri
   return copy
 }
 
-/** Whether a schema, or one within it or its definitions, passes a test. */
+/** Whether a schema, or one within it or in the definitions, passes a test. */
 export function someSchema(json: unknown, test: (schema: JsonObject) => boolean): boolean {
   const waiting: unknown[] = [json]
   while (waiting.length > 0) {

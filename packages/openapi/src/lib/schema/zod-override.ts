@@ -14,7 +14,7 @@ import { acceptsUndefined } from './run-schema.ts'
 import { addTrimmed } from './trimmed.ts'
 import type { ZodCheck, ZodDefinition, ZodNode, ZodSchema } from './zod.ts'
 
-/** Creates the hook called by zod for each node: it corrects the converter's differences from zod's parser. */
+/** Creates the hook zod calls for each node: it corrects the converter's differences from zod's parser. */
 export function zodOverride(report: ReportInexact): (node: ZodNode) => void {
   return (node) => {
     const { def } = node.zodSchema._zod
@@ -29,7 +29,7 @@ const SUCCESS = { part: 'the boolean of z.success', remedy: 'use the schema insi
 
 type Correct = (node: ZodNode) => void
 
-/** Corrections by schema type. */
+/** Corrections for each schema type. */
 const corrections: ReadonlyMap<string, Correct> = new Map<string, Correct>([
   ['readonly', removeReadOnly],
   ['object', removeOptionalKeys],
@@ -70,7 +70,7 @@ function mayBeAbsent(schema: ZodSchema | undefined): boolean {
   return schema?._zod.optin === 'optional' && acceptsUndefined(schema)
 }
 
-/** Corrects string checks: patterns not used by zod, trimmed strings, and formats it interprets differently. */
+/** Corrects string checks: patterns zod does not use, trimmed strings, and formats it interprets differently. */
 function describeChecks({ zodSchema, jsonSchema }: ZodNode): void {
   const { def } = zodSchema._zod
   // Most strings do not have a check.
@@ -110,7 +110,7 @@ function describeTrimmed({ check, minimum = 0, format = '' }: ZodCheck, json: Js
 
 type Json = ZodNode['jsonSchema']
 
-/** Describes the strings accepted by `z.stringbool`, which zod omits. */
+/** Describes the strings `z.stringbool` accepts, which zod omits. */
 function describeStringBoolean({ zodSchema, jsonSchema }: ZodNode): void {
   const { bag } = zodSchema._zod
   const words = [own(bag, 'truthy'), own(bag, 'falsy')].flat()
@@ -120,7 +120,7 @@ function describeStringBoolean({ zodSchema, jsonSchema }: ZodNode): void {
   else jsonSchema.pattern = `^(?:${words.map((word) => inAnyCase(escapePattern(word))).join('|')})$`
 }
 
-/** Finds flags that change a pattern: zod writes a regular expression's source without its flags. */
+/** Finds flags that change a pattern: zod writes a regular expression's source without flags. */
 function findFlagFault({ pattern, checks = [] }: ZodDefinition): ReturnType<typeof flagFault> {
   // Most nodes do not have a check.
   if (pattern === undefined && checks.length === 0) return null
@@ -132,7 +132,7 @@ function findFlagFault({ pattern, checks = [] }: ZodDefinition): ReturnType<type
   return null
 }
 
-/** Formats checked by zod with a URL parser, not with the pattern it writes. */
+/** Formats zod checks with a URL parser, not with the pattern it writes. */
 const PARSED: ReadonlyMap<string, string> = new Map([
   ['ipv6', IPV6],
   ['cidrv6', CIDR_V6],

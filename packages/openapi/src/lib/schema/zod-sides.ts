@@ -2,8 +2,8 @@ import type { Schema } from './standard-schema.ts'
 import type { ZodDefinition, ZodNode, ZodSchema } from './zod.ts'
 
 /**
- * Creates a function that returns whether zod writes the same JSON Schema for a schema's input and its output, except
- * that the output of an object has `additionalProperties`. It may return false for a schema of which this is true.
+ * Creates a function that returns whether zod writes the same JSON Schema for a schema's input and output, except that
+ * the output of an object has `additionalProperties`. It may return false for a schema of which this is true.
  *
  * zod searches every part of an input for a transform, once for each part that contains it. This takes half of the
  * time in which it writes a document's schemas.

@@ -1,7 +1,7 @@
 import { own } from '../json/object.ts'
 import type { Schema } from './standard-schema.ts'
 
-/** The node passed by zod to the conversion hook. */
+/** The node zod passes to the conversion hook. */
 export interface ZodNode {
   readonly zodSchema: ZodSchema
   readonly jsonSchema: Record<string, unknown>
@@ -16,7 +16,7 @@ export interface ZodSchema extends Schema {
     readonly optin?: string | undefined
     /** Set if the schema may return an absent value. */
     readonly optout?: string | undefined
-    /** Facts about a schema for its users, such as the strings accepted by `z.stringbool`. */
+    /** Facts about a schema for users, such as the strings `z.stringbool` accepts. */
     readonly bag?: Readonly<Record<string, unknown>>
     /** The program's own conversion. */
     readonly toJSONSchema?: unknown
@@ -49,7 +49,7 @@ export interface ZodCheck {
   readonly tx?: (text: string) => unknown
 }
 
-/** Finds the path to the first node that zod cannot convert; empty for other libraries. */
+/** Finds the path to the first node zod cannot convert; empty for other libraries. */
 export function findUnrepresentable(schema: Schema, target: string): readonly (string | number)[] {
   let place: readonly (string | number)[] = []
   const override = (node: ZodNode): void => {

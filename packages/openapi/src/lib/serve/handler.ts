@@ -14,7 +14,7 @@ import {
 
 /** How the document is served. */
 export interface ServeOptions {
-  /** The document's Cache-Control; `public, max-age=300` by default. */
+  /** The document's Cache-Control; defaults to `public, max-age=300`. */
   readonly cacheControl?: string
 }
 

@@ -4,7 +4,7 @@ import { matchesRange, parseMediaRange } from '../http/media-types.ts'
 /** A document's formats. */
 export type Format = 'json' | 'yaml'
 
-/** Chooses the format: `?format=yaml` first, then the type preferred by Accept, else JSON. */
+/** Chooses the format: `?format=yaml` first, then the type Accept prefers, else JSON. */
 export function negotiate(request: Request): Format {
   const format = new URL(request.url).searchParams.get('format')
   if (format === 'yaml' || format === 'json') return format
@@ -13,7 +13,7 @@ export function negotiate(request: Request): Format {
   return weigh(accept, MEDIA_TYPE_YAML) > weigh(accept, MEDIA_TYPE_JSON) ? 'yaml' : 'json'
 }
 
-/** Returns a type's weight in an Accept header, from its most specific range (RFC 9110 §12.5.1). */
+/** Returns a type's weight in an Accept header, from the most specific range (RFC 9110 §12.5.1). */
 export function weigh(accept: string, type: string): number {
   let best = { weight: 0, specificity: -1 }
   // A quoted string is a parameter value, even if it contains a comma or a weight.

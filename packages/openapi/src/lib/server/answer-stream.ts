@@ -67,7 +67,7 @@ function sendParts(
   })
 }
 
-/** Writes the event for a failure, if the stream declares `error` and its schema accepts the problem. */
+/** Writes the event for a failure, if the stream declares `error` and the event's schema accepts the problem. */
 async function writeFailure(stream: StreamSpec, problem: Response): Promise<string | null> {
   const schema = stream.kind === 'events' ? own(stream.parts, 'error') : undefined
   if (!isSchema(schema)) return null
@@ -76,7 +76,7 @@ async function writeFailure(stream: StreamSpec, problem: Response): Promise<stri
     const { issues } = await runSchema(schema, data)
     return issues ? null : stream.format.write({ event: 'error', data })
   } catch {
-    // The problem chosen by `onError` isn't JSON.
+    // The problem `onError` chose isn't JSON.
     return null
   }
 }

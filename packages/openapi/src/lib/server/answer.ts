@@ -1,6 +1,6 @@
 import type { AnyProblemCatalog } from '@plumbline/problem'
 
-/** A response declared by the operation. Handlers make it with `reply` or `problems`; it is a plain `Response`. */
+/** A response the operation declares. Handlers make it with `reply` or `problems`; it is a plain `Response`. */
 export interface Answer<OperationId extends string = string> extends Response {
   /** Exists only in the type: no other response is accepted. */
   readonly 'made by reply or problems of this handler': OperationId

@@ -82,7 +82,7 @@ function prepareScheme(
   // `implement` rejects a document with such a scheme.
   if (!scheme || !verifier) throw new TypeError(`the security scheme ${name} is not defined`)
   const key = JSON.stringify([name, scopes])
-  // The verifier's type names its scheme's credentials.
+  // The verifier's type names the scheme's credentials.
   return { name, scheme, scopes, key, verifier: verifier as (credentials: object) => unknown }
 }
 
@@ -144,8 +144,8 @@ function judged(asked: PreparedScheme, principal: unknown): Verified {
 }
 
 /**
- * Returns the required scopes that a principal lacks. Without a member `scopes`, its verifier has compared them. Throws
- * a TypeError for a member of another type: a search in the string `'read:all'` would find the scope `read`.
+ * Returns the required scopes a principal lacks. Without a member `scopes`, the verifier has compared them. Throws a
+ * TypeError for a member of another type: a search in the string `'read:all'` would find the scope `read`.
  */
 function missingScopes({ name, scopes }: PreparedScheme, principal: unknown): readonly string[] {
   if (scopes.length === 0) return []

@@ -18,8 +18,8 @@ type Builder = Pick<
 >
 
 /**
- * Returns a document's default problems. Throws a TypeError listing every fault of its implementation. These are
- * the faults the types can't express, such as an unknown handler in a spread object.
+ * Returns a document's default problems. Throws a TypeError listing every fault of the implementation. These are the
+ * faults the types can't express, such as an unknown handler in a spread object.
  */
 export function checkImplementation(
   builder: Builder,

@@ -2,7 +2,7 @@ import { parseUrlencoded } from '../http/urlencoded.ts'
 import { type Incoming, queryOf } from '../incoming.ts'
 import type { ApiKeySecurityScheme, SecurityScheme } from '../openapi.ts'
 
-/** The credentials of a scheme, with the names its verifier knows. */
+/** The credentials of a scheme, with the names the verifier knows. */
 export interface SentCredentials {
   token?: string
   username?: string

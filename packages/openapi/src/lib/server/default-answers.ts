@@ -15,7 +15,7 @@ export type AnswerDefault = (reason: DefaultProblemName, options?: DefaultOccurr
 export interface DefaultOccurrence {
   readonly detail?: string
   readonly headers?: HeadersInit
-  /** The rejection by `parse`. */
+  /** The rejection from `parse`. */
   readonly error?: OperationInputError
 }
 

@@ -24,7 +24,7 @@ export function prepareDeprecation({
       const headers = new Headers(response.headers)
       announce(headers)
       const answer = new Response(body, { status, statusText, headers })
-      // A server sees by it that the content was decoded.
+      // A server sees from it that the content was decoded.
       return Object.defineProperty(answer, 'url', { value: url })
     }
   }

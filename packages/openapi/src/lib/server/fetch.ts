@@ -70,7 +70,7 @@ function answerOther(
   methods: readonly string[],
   answerDefault: AnswerDefault,
 ): Response {
-  // HEAD is served by GET, and OPTIONS by this function.
+  // GET serves HEAD, and this function serves OPTIONS.
   const supported = methods.flatMap((method) => (method === 'get' ? ['get', 'head'] : [method]))
   const all = [...new Set([...supported, 'options'])]
   const headers = { Allow: all.map((method) => method.toUpperCase()).join(', ') }

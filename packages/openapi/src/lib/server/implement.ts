@@ -39,8 +39,8 @@ import type { SomeVerifiers, Unread } from './security-types.ts'
 import type { Api, ImplementOptions, LiveChecks, ServerOptions } from './types.ts'
 
 /**
- * Implements a document's operations. Each request is authenticated and parsed, then passed to its operation's
- * handler. Everything the handler does not answer gets one of the document's default problems.
+ * Implements a document's operations. Each request is authenticated and parsed, then passed to the operation's handler.
+ * Everything the handler does not answer gets one of the document's default problems.
  *
  * A program does not compile if a handler is missing or unknown, if a status, body, required header or problem is
  * not declared, if a scheme does not have a verifier, or if the document does not have the option `defaults`. Throws a

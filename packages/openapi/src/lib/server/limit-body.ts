@@ -6,9 +6,9 @@ import { readStream } from '../read-stream.ts'
 export type Limited = Bytes | null | 'too-large' | 'unreadable'
 
 /**
- * Reads a body up to a limit (bytes) and calls a function with its bytes. If HTTP ends the body within the limit, that is
- * null, unless `isNeeded` or the server has the body at hand. Does not wait for a body that is not read. Throws or rejects
- * with a BodyReadError if other code has read it.
+ * Reads a body up to a limit (bytes) and calls a function with the bytes. If HTTP ends the body within the limit, that
+ * is null, unless `isNeeded` or the server has the body at hand. Does not wait for a body that is not read. Throws or
+ * rejects with a BodyReadError if other code has read it.
  */
 export function limitBody<Used>(
   request: Incoming,
@@ -34,9 +34,8 @@ function lengthOf({ headers }: Incoming): number {
 }
 
 /**
- * Returns whether HTTP ends the body after its Content-Length (RFC 9112 §6.3). That's certain for objects made by a
- * server such as @hono/node-server. A middleware may construct a plain `Request` with another body and the same
- * headers.
+ * Returns whether HTTP ends the body after the Content-Length (RFC 9112 §6.3). That's certain for objects from a server
+ * such as @hono/node-server. A middleware may construct a plain `Request` with another body and the same headers.
  */
 function isEndedByLength(request: Incoming): boolean {
   if (isPlainRequest(request)) return false

@@ -35,10 +35,10 @@ export interface ServedOperation {
 /** A handler for any operation. */
 export type AnyHandler = (context: object) => unknown
 
-/** One operation, and everything its requests need. */
+/** One operation, and everything requests to it need. */
 export interface OperationParts {
   readonly operation: AnyOperation
-  /** Its route's pattern, as text. */
+  /** The route's pattern, as text. */
   readonly pattern: string
   readonly contract: Contract
   readonly handler: AnyHandler
@@ -98,7 +98,7 @@ function observed(
     )
 }
 
-/** Runs the middleware around a handler. Its errors are reported like the handler's. */
+/** Runs the middleware around a handler. Middleware errors are reported like the handler's. */
 function wrap(
   handle: OperationHandler,
   { operation: { operationId }, pattern, answerDefault, options: { middleware } }: OperationParts,
@@ -120,7 +120,7 @@ function wrap(
 }
 
 function requireAnswer(answer: unknown, owner: string, operationId: string): Response {
-  // Fetch §5.5: `Response.error()` has the status 0, which cannot be sent. Reading its `type` would make some servers
+  // Fetch §5.5: `Response.error()` has the status 0, which cannot be sent. Reading the `type` would make some servers
   // create a whole response, which takes a third of the processor time of a request over HTTP.
   if (isResponse(answer) && answer.status !== 0) return answer
   throw new TypeError(`the ${owner} of ${operationId} did not return an answer`)

@@ -13,7 +13,7 @@ import {
  * startup, so the page loads nothing from another origin.
  */
 export interface ReferencePage {
-  /** The page's path below the base path, such as `/docs`. Its files are below this path. */
+  /** The page's path below the base path, such as `/docs`. The page's files are below this path. */
   readonly path: string
   /** The `swagger-ui-bundle.js` file's content. */
   readonly script: string | Uint8Array<ArrayBuffer>
@@ -21,7 +21,7 @@ export interface ReferencePage {
   readonly style: string | Uint8Array<ArrayBuffer>
 }
 
-/** Finds a request's file by the urls used to match it. */
+/** Finds a request's file from the urls used to match it. */
 export type Page = (urls: readonly string[]) => AnswerFile | null
 
 type AnswerFile = (request: Request) => Promise<Response>
@@ -106,7 +106,7 @@ const HEADERS = {
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self'",
-    // Swagger UI has its icons in the stylesheet, as data.
+    // Swagger UI has the icons in the stylesheet, as data.
     "img-src 'self' data:",
     "connect-src 'self'",
     "base-uri 'none'",

@@ -66,7 +66,7 @@ type ContentOf<Body, Options> = [Body] extends [never]
 
 type Empty = Record<never, never>
 
-/** A body declared by a response, and the options that go with it. */
+/** A body a response declares, and the options that go with it. */
 interface ReplyBody {
   readonly body: unknown
   readonly options: object
@@ -87,13 +87,16 @@ type ContentBody<Response> = Response extends { readonly body: infer Body }
       : { [Type in keyof Body]: BodyOfType<Type, Body[Type], true> }[keyof Body] | BodyOfAll<Body>
   : never
 
-/** A single schema is JSON or a file. A file's media type is its own, the one named in the options, or the schema's. */
+/**
+ * A single schema is JSON or a file. A file's media type is the file's own, the one named in the options, or the
+ * schema's.
+ */
 type SingleBody<Value> =
   IsFile<Value> extends true
     ? { body: Value | Bytes; options: { readonly contentType?: string } }
     : { body: Value; options: { readonly contentType?: JsonType } }
 
-/** A body accepted by every declared media type: the request's Accept header selects the type. */
+/** A body every declared media type accepts: the request's Accept header selects the type. */
 interface BodyOfAll<Body> {
   body: Intersection<{ [Type in keyof Body]: InputOf<Body[Type]> }[keyof Body]>
   options: { readonly contentType?: undefined }

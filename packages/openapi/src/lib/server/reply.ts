@@ -150,8 +150,8 @@ function writeHeaders(given: NonNullable<ReplyOptions['headers']>): Headers {
 }
 
 /**
- * Selects a body's media type: the one named by the handler, then the file's, then the declared type preferred by the
- * client. Returns null if the type is not declared, or if only ranges are declared.
+ * Selects a body's media type: the one the handler names, then the file's, then the declared type the client prefers.
+ * Returns null if the type is not declared, or if only ranges are declared.
  */
 function selectType(
   { types, concrete }: PreparedReply,

@@ -2,7 +2,7 @@ import { type Incoming, isResponse, requestOf } from '../incoming.ts'
 import { printFailure } from '../notify.ts'
 import type { ServerOptions } from './types.ts'
 
-/** Reports an error and returns the answer chosen by `onError`. */
+/** Reports an error and returns the answer `onError` chooses. */
 export type Report = (error: unknown, request: Incoming) => Promise<Response | null>
 
 interface Reporting {

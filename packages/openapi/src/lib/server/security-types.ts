@@ -6,7 +6,7 @@ import type { FORBIDDEN, Forbidden } from './forbidden.ts'
 export type Credentials<Sent = unknown> = Sent & {
   /** The scopes the operation requires for this scheme. */
   readonly scopes: readonly string[]
-  /** The request; its body must not be read. */
+  /** The request. The body must not be read. */
   readonly request: Request
 }
 

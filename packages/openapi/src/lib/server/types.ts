@@ -33,7 +33,7 @@ export type HandlerContext<
   readonly principal: OperationPrincipal<Operation['spec'], Security, Verifying>
   /** Makes a declared response. */
   readonly reply: Reply<Operation['operationId'], ResponsesOf<Operation['spec']>>
-  /** Makes a problem named by the operation. */
+  /** Makes a problem the operation names. */
   readonly problems: AnswerProblems<
     Operation['operationId'],
     Problems,
@@ -133,7 +133,7 @@ export interface ExchangeContext {
 
 /** A request to an operation, before it is authenticated. */
 export interface MatchedRequest extends ExchangeContext {
-  /** Its route pattern, such as `/books/:bookId`. */
+  /** The route pattern, such as `/books/:bookId`. */
   readonly pattern: string
   /** The body's bytes, once read for parsing; null before, and if the request was rejected earlier. */
   readonly readBytes: () => ArrayBuffer | null
@@ -158,26 +158,26 @@ export interface LiveChecks extends LiveSampling {
 /** How an API is served. */
 export interface ServerOptions<Problems extends AnyProblemCatalog = AnyProblemCatalog> {
   /**
-   * The path the operations are mounted under, such as `/api`. By default, the root and the path of each server in the
-   * document, as matched by the conformance recorder.
+   * The path the operations are mounted under, such as `/api`. Defaults to the root and the path of each server in the
+   * document, as the conformance recorder matches them.
    */
   readonly basePath?: string
   /**
-   * The most bytes a request body may have; 1 MiB by default. Larger bodies are answered with 413. An operation may
+   * The most bytes a request body may have; defaults to 1 MiB. Larger bodies are answered with 413. An operation may
    * have its own `bodyLimit`.
    */
   readonly bodyLimit?: number
   /**
-   * The time (ms) between comments that keep an event stream open; 15,000 by default, and at most 2,147,483,647. With 0,
-   * none are sent.
+   * The time (ms) between comments that keep an event stream open; defaults to 15,000, and is at most 2,147,483,647.
+   * With 0, none are sent.
    */
   readonly heartbeat?: number
   /** The realm of the `WWW-Authenticate` header; none by default, and `api` for the scheme `basic`. */
   readonly realm?: string
   /**
-   * Receives each error thrown by a handler, a verifier or a schema. It may return a problem the operation names, such
-   * as one for an unreachable database; otherwise the answer is 500. By default, errors are written to the console, and
-   * so are the errors of `onError` itself.
+   * Receives each error a handler, a verifier or a schema throws. It may return a problem the operation names, such as
+   * one for an unreachable database; otherwise the answer is 500. By default, errors are written to the console, and so
+   * are the errors of `onError` itself.
    */
   readonly onError?: (error: unknown, context: ErrorContext<Problems>) => ErrorAnswer
   /**
@@ -195,15 +195,18 @@ export interface ServerOptions<Problems extends AnyProblemCatalog = AnyProblemCa
    * `createLiveRecorder` does, and counts them for `onReport`.
    */
   readonly checkResponses?: 'throw' | 'report' | LiveChecks
-  /** Receives what production checks counted since the last report, without values. Its errors are written to the console. */
+  /**
+   * Receives what production checks counted since the last report, without values. The callback's errors are written to
+   * the console.
+   */
   readonly onReport?: (report: ContractReport) => unknown
   /** Serves a page showing the document; none by default. The page and the document do not require credentials. */
   readonly docs?: ReferencePage
-  /** Receives an answer's violations, if answers are checked. Its errors are written to the console. */
+  /** Receives an answer's violations, if answers are checked. The callback's errors are written to the console. */
   readonly onViolation?: (violations: readonly Violation[], context: ExchangeContext) => void
 }
 
-/** An API's handlers, its security verifiers, and how it is served. */
+/** An API's handlers, security verifiers, and how it is served. */
 export type ImplementOptions<
   Problems extends AnyProblemCatalog,
   Operations extends OperationsById,
@@ -251,7 +254,7 @@ export interface Api<Operations extends OperationsById = OperationsById> {
   readonly document: Omit<DocumentBuilder, 'add' | 'scopes'>
   /** Answers a request on any runtime. It only rejects what is not a `Request`, with a `TypeError`. */
   fetch(request: Request): Promise<Response>
-  /** Answers one operation's requests, matched by another router. It never rejects. */
+  /** Answers one operation's requests, which another router has matched. It never rejects. */
   readonly handlers: {
     readonly [Id in keyof Operations]: (
       ...request: Parameters<Operations[Id]['parse']>

@@ -27,14 +27,14 @@ export interface ExampleSpec {
   readonly description?: string
   /** The value as sent, as JSON: a number for a numeric parameter. */
   readonly value: unknown
-  /** The media type, if the body has several; by default the first. */
+  /** The media type, if the body has several; defaults to the first. */
   readonly mediaType?: string
 }
 
 /** Examples by name. */
 export type Examples = Readonly<Record<string, ExampleSpec>>
 
-/** A request's examples: for its body, and for each parameter by name. */
+/** A request's examples: for the body, and for each parameter by name. */
 export interface RequestExamples {
   /** The body's examples by name. */
   readonly body?: Examples
@@ -54,7 +54,7 @@ export interface HeaderSpec {
   readonly schema: Schema
   /** A description, which may contain CommonMark. */
   readonly description?: string
-  /** Whether the header is always sent; false by default. */
+  /** Whether the header is always sent; defaults to false. */
   readonly required?: boolean
   /** Example values by name. */
   readonly examples?: Examples
@@ -66,13 +66,13 @@ export interface ResponseSpec {
   readonly description: string
   /** The body; a response without one is empty. */
   readonly body?: BodySpec
-  /** The body in parts, made by `events` or `jsonLines` from `/streams`; it may be declared next to `body`. */
+  /** The body in parts, made with `events` or `jsonLines` from `/streams`; it may be declared next to `body`. */
   readonly stream?: StreamSpec
   /** The headers by name. */
   readonly headers?: Readonly<Record<string, HeaderSpec>>
   /** The body's examples by name. */
   readonly examples?: Examples
-  /** The requests that may follow, by name, made by `defineLink`. */
+  /** The requests that may follow, by name, made with `defineLink`. */
   readonly links?: Readonly<Record<string, LinkSpec>>
 }
 
@@ -103,7 +103,7 @@ export interface ExpressionFault {
   readonly reason: string
 }
 
-/** A request that may follow a response, made by `defineLink`. */
+/** A request that may follow a response, made with `defineLink`. */
 export interface LinkSpec extends Link {
   /** Finds faults in the link from an exchange to an operation in `paths`. */
   findFaults(exchange: Exchange, paths: Paths): readonly string[]
@@ -116,11 +116,11 @@ export interface CallbackSpec {
    * build checks it.
    */
   readonly url: string
-  /** The request, made by `defineWebhook` from `/webhooks`. */
+  /** The request, made with `defineWebhook` from `/webhooks`. */
   readonly webhook: CallbackWebhook
 }
 
-/** The webhook members needed by a callback. */
+/** The webhook members a callback needs. */
 export interface CallbackWebhook {
   readonly operationId: string
   readonly spec: OperationSpec
@@ -138,7 +138,7 @@ export interface OperationSpec {
   readonly tags?: readonly string[]
   /** A link to further documentation. */
   readonly externalDocs?: ExternalDocumentation
-  /** Whether clients should stop using the operation, or since when and until when; false by default. */
+  /** Whether clients should stop using the operation, or since when and until when; defaults to false. */
   readonly deprecated?: boolean | Deprecation
   /** An object schema whose keys are exactly the route's variables. */
   readonly params?: Schema
@@ -152,18 +152,18 @@ export interface OperationSpec {
   readonly body?: BodySpec
   /** Examples for the body and the parameters, which the build checks. */
   readonly examples?: RequestExamples
-  /** The most body bytes `implement` accepts; its own `bodyLimit` by default. */
+  /** The most body bytes `implement` accepts; defaults to the `bodyLimit` of `implement`. */
   readonly bodyLimit?: number
   /**
-   * The most form fields, including repeated ones; 1,000 by default. A form with more is `malformed`: a field costs far
-   * more time than its bytes.
+   * The most form fields, including repeated ones; defaults to 1,000. A form with more is `malformed`: a field costs
+   * far more time than the bytes.
    */
   readonly formFields?: number
   /** The responses by status. */
   readonly responses?: { readonly [Key in ResponseKey]?: ResponseSpec }
-  /** The requests sent by the API in consequence of the operation, by name. */
+  /** The requests the API sends in consequence of the operation, by name. */
   readonly callbacks?: Readonly<Record<string, CallbackSpec>>
-  /** The names of its problems in the document's catalog. */
+  /** The operation's problem names in the document's catalog. */
   readonly problems?: readonly string[]
   /** The security requirements: a request must satisfy one. An empty list means no authentication. */
   readonly security?: readonly SecurityRequirement[]

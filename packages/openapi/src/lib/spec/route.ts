@@ -35,7 +35,7 @@ export function routeOf(given: Route | RouteText): Route {
     : { method: given.slice(0, space), pattern: given.slice(space + 1) }
 }
 
-/** The parameters implied by a route's pattern: an object with a string for each variable. */
+/** The parameters a route's pattern implies: an object with a string for each variable. */
 export type PathParams<Of extends Route> = MatchParams<SourceOf<Of['pattern']>>
 
 type SourceOf<Pattern> =
@@ -45,14 +45,14 @@ type SourceOf<Pattern> =
 export interface PreparedRoute {
   readonly method: Method
   readonly pattern: RoutePattern
-  /** The path with its variables as `{name}`. */
+  /** The path with variables as `{name}`. */
   readonly template: string
   readonly variables: readonly string[]
   /** The origin the pattern names, or null. */
   readonly origin: string | null
 }
 
-/** Why OpenAPI cannot describe a route: a `BuildFault` code, with the facts its message quotes. */
+/** Why OpenAPI cannot describe a route: a `BuildFault` code, with the facts the message quotes. */
 export type RouteFault =
   | { readonly code: 'any-method' | PatternFaultCode }
   | { readonly code: 'missing-method'; readonly path: string }
@@ -97,7 +97,7 @@ function sourceOf(pattern: Route['pattern']): string {
 
 function methodFault(method: string, path: string): RouteFault {
   if (method.toUpperCase() === 'ANY') return { code: 'any-method' }
-  // The text of a route without a method may have a space in its path.
+  // The text of a route without a method may have a space in the path.
   if (method === '' || method.includes('/')) {
     const text = method === '' ? path : `${method} ${path}`
     return { code: 'missing-method', path: JSON.stringify(text) }
@@ -143,8 +143,8 @@ function findPatternFault(
 }
 
 /**
- * A variable becomes `{name}`, and an escaped character loses its backslash. The router matches decoded
- * paths, so characters a path cannot contain, such as a percent sign or braces, are encoded.
+ * A variable becomes `{name}`, and an escaped character loses its backslash. The router matches decoded paths, so
+ * characters a path cannot contain, such as a percent sign or braces, are encoded.
  */
 function toTemplate(token: string, variable?: string): string {
   if (variable !== undefined) return `{${variable}}`

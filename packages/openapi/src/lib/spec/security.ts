@@ -91,7 +91,7 @@ export function oauth2(options: Omit<OAuth2SecurityScheme, 'type'>): OAuth2Secur
 }
 
 /**
- * OpenID Connect, found by its discovery document's URL.
+ * OpenID Connect, found with the discovery document's URL.
  *
  * @example
  * ```ts

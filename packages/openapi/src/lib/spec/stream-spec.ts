@@ -1,14 +1,14 @@
 import type { Input, Schema } from '../schema/standard-schema.ts'
 
-/** A response body sent in parts, made by `events` or `jsonLines` from `/streams`. */
+/** A response body sent in parts, made with `events` or `jsonLines` from `/streams`. */
 export interface StreamSpec {
-  /** Whether its parts are events or lines. */
+  /** Whether the parts are events or lines. */
   readonly kind: 'events' | 'lines'
   /** The media types in lower case. The first is sent, and all are accepted. */
   readonly mediaTypes: readonly [sent: string, ...accepted: string[]]
   /** The part schemas: for each event's data by event name, or for each line as `line`. */
   readonly parts: Readonly<Record<string, Schema>>
-  /** How its parts are written and read. */
+  /** How the parts are written and read. */
   readonly format: StreamFormat
 }
 
@@ -37,11 +37,11 @@ export interface PartReader {
   end(): Iterable<ReadPart>
 }
 
-/** A part not yet checked by its schema. */
+/** A part the schema has not checked yet. */
 export interface ReadPart {
   /** The event's name; `line` for a line. */
   readonly name: string
-  /** The value passed to its schema; undefined with a `fault`. */
+  /** The value passed to the schema; undefined with a `fault`. */
   readonly value: unknown
   /** The reason why the part cannot be read. */
   readonly fault?: PartFault
@@ -55,7 +55,7 @@ export interface PartFault {
   readonly code: 'undeclared' | 'malformed' | 'incomplete' | 'too-long'
   /** The reason as a sentence. It may change. */
   readonly message: string
-  /** The error thrown by the parser, if there is one. */
+  /** The error the parser threw, if there is one. */
   readonly cause?: unknown
 }
 
@@ -88,7 +88,7 @@ export type StreamPart<Stream> =
 export interface SentEvent<Name extends string, Data> {
   /** The event's name. */
   readonly event: Name
-  /** The data, as its schema receives it. */
+  /** The data, as the schema receives it. */
   readonly data: Data
   /** The ID a client sends as `Last-Event-ID` when it reconnects: a header value of at most 4,096 characters. */
   readonly id?: string
@@ -106,7 +106,7 @@ export type ReceivedPart<Stream> =
       ? Input<Line>
       : never
 
-/** The streams declared by an operation's responses. */
+/** The streams an operation's responses declare. */
 export type StreamOf<Spec> = Spec extends { readonly responses: infer Responses }
   ? {
       [Status in keyof Responses]: Responses[Status] extends { readonly stream: infer Stream }

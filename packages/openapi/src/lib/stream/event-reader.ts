@@ -2,7 +2,7 @@ import { checkLength, createLineReader } from './line-reader.ts'
 
 /** An event as it was received. */
 export interface ReceivedEvent {
-  /** Its name; `message` by default. */
+  /** The name; defaults to `message`. */
   readonly event: string
   readonly data: string
   /** The last event ID at this event; empty without one. */
@@ -24,7 +24,7 @@ export interface EventReader {
 }
 
 /**
- * Creates a reader for server-sent events. An event cut by the end of the stream is discarded.
+ * Creates a reader for server-sent events. If the stream ends within an event, the event is discarded.
  *
  * @param lastId The last event ID of the connection before.
  * @see WHATWG HTML §9.2.6

@@ -7,13 +7,13 @@ import { canSendId } from './last-event-id.ts'
 import { createEventParts } from './part-reader.ts'
 
 /**
- * Declares a response with server-sent events, by event name. An event's data is JSON, or the text itself if its schema
+ * Declares a response with server-sent events, by event name. An event's data is JSON, or the text itself if the schema
  * accepts only strings; line breaks in such a text arrive as LF.
  *
  * A handler yields `{ event, data }`, with an `id` and a `retry` (ms) if they are needed. An `id` is a header value of at
  * most 4,096 characters, and `retry` at most 2,147,483,647; otherwise the stream fails. A handler's exception is sent
- * as the event `error`, if the stream declares one and its schema accepts the problem. Throws a TypeError for a name
- * that is empty or has a line break.
+ * as the event `error`, if the stream declares one and the event's schema accepts the problem. Throws a TypeError for a
+ * name that is empty or has a line break.
  *
  * @example
  * ```ts

@@ -17,7 +17,7 @@ export function writeJson(value: unknown): string {
   return text
 }
 
-/** Reads a JSON part for its schema, or says why that is impossible. */
+/** Reads a JSON part for the schema, or says why that is impossible. */
 export function readJson(schema: Schema, text: string): ParsedPart {
   return parsePart(text, (json) => parseJsonFor(prepareSchema(schema), json))
 }

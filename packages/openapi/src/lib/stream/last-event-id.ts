@@ -1,5 +1,5 @@
 /**
- * Reads the last event ID received by the client, sent when it reconnects; null if absent.
+ * Reads the last event ID the client has received, which it sends when it reconnects; null if absent.
  *
  * @see WHATWG HTML §9.2.4
  */

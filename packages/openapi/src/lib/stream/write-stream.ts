@@ -10,7 +10,7 @@ export interface StreamOptions {
   readonly ending: AbortController
   /** Called before a part is sent. If it throws, the stream fails. */
   readonly check?: ((text: string) => void | Promise<void>) | undefined
-  /** Returns a failed stream's last text; null if its connection is aborted. */
+  /** Returns a failed stream's last text; null if the connection is aborted. */
   readonly fail: (error: unknown) => Promise<string | null>
   /** Receives errors from a source already ended. */
   readonly onLateError: (error: unknown) => void

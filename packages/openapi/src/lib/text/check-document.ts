@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject } from '../json/object.ts'
 import type { Step } from '../json/pointer.ts'
 import type { ParseFault } from './errors.ts'
 
-/** An OpenAPI version without its patch. */
+/** An OpenAPI version without the patch number. */
 export type ParsedVersion = '3.1' | '3.2'
 
 /** A fault in a document's shape, and its place. */

@@ -29,16 +29,16 @@ export type ParseErrorCode = Exclude<keyof typeof TEXT_FAULTS, OptionCode>
 /** Why a document cannot be written. Codes are stable; messages may change. */
 export type StringifyErrorCode = OptionCode | ValueCode
 
-/** A fault's code, with the facts its sentence quotes. */
+/** A fault's code, with the facts the sentence quotes. */
 export type ParseFault = FaultWithCode<ParseErrorCode>
-/** A fault's code, with the facts its sentence quotes. */
+/** A fault's code, with the facts the sentence quotes. */
 export type StringifyFault = FaultWithCode<StringifyErrorCode>
 /** A value JSON cannot represent. */
 export type ValueFault = FaultWithCode<ValueCode>
 
 /**
  * Why a text is not an OpenAPI 3.1 document. If the error has a position, the message shows at most 80 characters from
- * that line, with a caret below the position. Its last line is the URL explaining the code.
+ * that line, with a caret below the position. The last line is the URL explaining the code.
  */
 export class OpenAPIParseError extends Error {
   override readonly name: string = 'OpenAPIParseError'

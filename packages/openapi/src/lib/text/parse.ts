@@ -25,7 +25,7 @@ import { findUnserializable } from './serializable.ts'
 
 /** Which documents `parse` accepts. */
 export interface ParseOptions {
-  /** OpenAPI versions without their patch; `3.1` by default. */
+  /** OpenAPI versions without their patch numbers; defaults to `3.1`. */
   readonly versions?: readonly ParsedVersion[]
 }
 
@@ -122,7 +122,7 @@ function hasFiniteNumbers(json: unknown): boolean {
 // at the start of both, the search takes a third of the time.
 const LARGE_NUMBER = /\d(?:\d{199}|[eE]\+?\d{3})/
 
-/** Parses YAML. Without aliases, and if its numbers are finite, JSON can represent every value. */
+/** Parses YAML. Without aliases, and if all numbers are finite, JSON can represent every value. */
 function parseYaml(source: string): unknown {
   try {
     return load(source, { schema: FINITE_SCHEMA, maxAliases: 0, maxDepth: 400 })

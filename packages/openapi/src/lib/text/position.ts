@@ -87,7 +87,7 @@ function findOffset(
 }
 
 /**
- * Finds the member or element `step` in the collection at `at`, or its key. An omitted value has its key's position.
+ * Finds the member or element `step` in the collection at `at`, or the key. An omitted value has the key's position.
  */
 function findChild(
   text: string,
@@ -136,7 +136,7 @@ function startOf(event: Event): number | null {
     case EVENT_ID.SCALAR:
       // An omitted value, which is null, does not have a position.
       if (event.valueStart < 0) return null
-      // A quoted value begins at its quote, a block scalar at its first line.
+      // A quoted value begins at the quote, a block scalar at the first line.
       return QUOTED.has(event.style) ? event.valueStart - 1 : event.valueStart
     case EVENT_ID.ALIAS:
       return event.anchorStart - 1

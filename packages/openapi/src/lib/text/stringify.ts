@@ -6,9 +6,9 @@ import { findValueFault, stringifyJson } from './stringify-json.ts'
 
 /** How a document is written. */
 export interface StringifyOptions {
-  /** The text's format; `json` by default. */
+  /** The text's format; defaults to `json`. */
   readonly format?: 'json' | 'yaml'
-  /** Spaces for each level, 2 by default, at most 10; 0 writes JSON on one line. */
+  /** Spaces for each level, at most 10; defaults to 2. With 0, JSON is written on one line. */
   readonly indent?: number
 }
 

@@ -21,10 +21,10 @@ import {
 export interface SenderOptions<Problems extends AnyProblemCatalog = AnyProblemCatalog> {
   /** Signs each message; `signWebhooks` makes it. Without it, messages have only their own headers. */
   readonly sign?: Sign
-  /** The time (ms) for a whole exchange; 15,000 by default, as Standard Webhooks recommends at least 15 seconds. */
+  /** The time (ms) for a whole exchange; defaults to 15,000, as Standard Webhooks recommends at least 15 seconds. */
   readonly timeout?: number
   /**
-   * Sends a request; by default the global `fetch`. It must not follow redirects: an answer after a redirect is
+   * Sends a request; defaults to the global `fetch`. It must not follow redirects: an answer after a redirect is
    * rejected.
    */
   readonly fetch?: (request: Request) => Promise<Response>
@@ -46,7 +46,7 @@ export interface MessageOptions {
   readonly id?: string
   /** Headers the webhook declares, and those OpenAPI does not describe, such as `Authorization`. */
   readonly headers?: object
-  /** Signs this message, such as with its subscriber's secret; by default the sender's `sign`. */
+  /** Signs this message, such as with the subscriber's secret; defaults to the sender's `sign`. */
   readonly sign?: Sign
   readonly signal?: AbortSignal
 }
@@ -103,7 +103,7 @@ export type Sender<
 }
 
 /**
- * Creates functions that send webhooks: each checks its message, signs it if `sign` is given, and returns its outcome.
+ * Creates functions that send webhooks: each checks its message, signs it if `sign` is given, and returns the outcome.
  * The caller stores messages and repeats them, and checks whether a client's URL leads to a private network.
  *
  * Throws a TypeError for an option that is not valid. The functions reject only because of the program: with a TypeError

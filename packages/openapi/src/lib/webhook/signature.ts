@@ -70,16 +70,16 @@ export function signWebhooks(...secrets: readonly [string, ...string[]]): Sign {
 
 /** How messages are verified. */
 export interface VerifyOptions {
-  /** The most seconds between a message's time and now, before or after; at least 0, and 300 by default. */
+  /** The most seconds between a message's time and now, before or after; at least 0, defaults to 300. */
   readonly tolerance?: number
-  /** Returns the time in milliseconds since 1970; `Date.now` by default. */
+  /** Returns the time in milliseconds since 1970; defaults to `Date.now`. */
   readonly now?: () => number
 }
 
 /**
- * Creates a function that verifies Standard Webhooks messages. A message is valid if one of its signatures matches one
- * of the secrets. Web Crypto compares them in constant time. Throws a TypeError for the same secrets as `signWebhooks`,
- * and for other options that are not valid.
+ * Creates a function that verifies Standard Webhooks messages. A message is valid if any signature matches any secret.
+ * Web Crypto compares them in constant time. Throws a TypeError for the same secrets as `signWebhooks`, and for other
+ * options that are not valid.
  *
  * @see https://www.standardwebhooks.com
  */
@@ -146,7 +146,7 @@ function readSecret(secret: unknown): Uint8Array<ArrayBuffer> | string {
   return bytes.length >= 24 && bytes.length <= 64 ? bytes : `${bytes.length} bytes`
 }
 
-/** Imports a key at its first use, because a program may define its webhooks before it needs them. */
+/** Imports a key at its first use, because a program may define webhooks before it needs them. */
 function importKey(bytes: Uint8Array<ArrayBuffer>): () => Promise<CryptoKey> {
   const algorithm = { name: 'HMAC', hash: 'SHA-256' }
   let key: Promise<CryptoKey> | undefined

@@ -29,12 +29,12 @@ interface WebhookRoute {
   readonly pattern: '/'
 }
 
-/** A request sent by an API, as one value for its sender, its receiver and the document. */
+/** A request an API sends, as one value for the sender, the receiver and the document. */
 export interface Webhook<Name extends string = string, Spec extends WebhookSpec = WebhookSpec>
   extends Operation<WebhookRoute, Spec, Name>,
     Pick<CallbackWebhook, 'findUrlFaults'> {
   /**
-   * Verifies a message, and parses its headers and body. It never rejects because of a client's data, only with a
+   * Verifies a message, and parses the headers and body. It never rejects because of a client's data, only with a
    * `TypeError` if the program has read the body before. A receiver answers an error with 400, or 401 for a
    * `WebhookError`, and ignores IDs it has already processed.
    */

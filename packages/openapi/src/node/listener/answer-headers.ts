@@ -22,7 +22,7 @@ export function announcedLength(headers: Headers): number | null {
   return /^\d{1,15}$/.test(length) ? Number(length) : null
 }
 
-/** Whether an answer is from `fetch`, which decodes content but keeps its headers (Fetch §4.7). */
+/** Whether an answer is from `fetch`, which decodes content but keeps the headers (Fetch §4.7). */
 export function isDecoded({ url, headers }: Response): boolean {
   const codings = headers.get('Content-Encoding')?.toLowerCase().split(',') ?? []
   // A `Response` that a program makes does not have a URL.

@@ -15,7 +15,7 @@ export interface KeptBody {
  * Finds the body that a parser in front of the listener has read: the bytes in `rawBody` or `body`, or the JSON value in
  * `body`. Parsed forms are lost, because many texts have the same fields.
  *
- * @param length the body's length (bytes) by its headers; NaN if they do not tell it
+ * @param length the body's length (bytes) according to the headers; NaN if they do not say it
  */
 export function findKeptBody(incoming: IncomingMessage, length: number): KeptBody {
   let body: unknown
@@ -57,7 +57,7 @@ function asSent(
 }
 
 function writeJson(value: unknown): string | null {
-  // With a JSON media type, a string may be the text or its value.
+  // With a JSON media type, a string may be JSON text or the value itself.
   if (typeof value === 'string' || value instanceof Uint8Array) return null
   try {
     return JSON.stringify(value) ?? null

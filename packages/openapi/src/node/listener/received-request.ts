@@ -139,7 +139,7 @@ export class ReceivedRequest implements Incoming {
   #createRequest(): Request {
     const { method, url, signal } = this
     const headers = this.headers.toHeaders()
-    // Fetch §2.2.1 forbids only its clients to send TRACE.
+    // Fetch §2.2.1 forbids only Fetch clients to send TRACE.
     const init = { method: method === 'TRACE' ? 'GET' : method, headers, signal }
     if (!this.#hasBody()) {
       return Object.defineProperty(new Request(url, init), 'method', { value: method })

@@ -12,16 +12,16 @@ import { fail, send } from './send.ts'
  * another object with a `fetch` function.
  *
  * An API's operations read the request as Node received it, and Node writes their answers: a `Request` and a `Response`
- * are made only if a handler, a verifier or a middleware reads them. Other functions get a `Request`. Its `signal` is
- * aborted if the client goes away before the response is sent, and its body can be read once. A stream is sent as fast
+ * are made only if a handler, a verifier or a middleware reads them. Other functions get a `Request`. The `signal` is
+ * aborted if the client goes away before the response is sent, and the body can be read once. A stream is sent as fast
  * as the client reads it.
  *
  * A request whose host or target is not valid is answered with 400 (RFC 9112 §3.2), and so is a path with a dot segment,
  * such as `/a/../b`, which a proxy may have read in another way. A connection is not read while 32 of its requests wait. An answer that cannot be sent, such
- * as one with U+007F in a header, is a 500, and one whose body fails or does not have its Content-Length aborts the
+ * as one with U+007F in a header, is a 500, and one whose body fails or does not match the Content-Length aborts the
  * connection. `onError` of an API receives the error; errors of other functions are written to the console. Headers of
  * the connection are not sent (RFC 9110 §7.6.1). A client that goes on to send a body after the response gets half a
- * second, and then its connection is closed. Throws a TypeError for an object without `fetch`.
+ * second, and then the connection is closed. Throws a TypeError for an object without `fetch`.
  *
  * @example
  * ```ts

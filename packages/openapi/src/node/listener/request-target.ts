@@ -7,7 +7,7 @@ export interface Target {
   readonly isPlain: boolean
 }
 
-/** Finds the URL of a request from its target and its Host header; null if they are not valid. */
+/** Finds the URL of a request from its target and Host header; null if they are not valid. */
 export type FindTarget = (target: string, host: string | null, scheme: string) => Target | null
 
 /** Creates the function that finds URLs (RFC 9112 §3.3). It knows the last host, because most requests have the same. */

@@ -8,7 +8,7 @@ import { ContentResponse } from './content-response.ts'
 import type { ReceivedRequest } from './received-request.ts'
 
 /**
- * Sends a response, as fast as the client reads it. If its body fails, or does not have the announced length, the
+ * Sends a response, as fast as the client reads it. If the body fails, or does not have the announced length, the
  * connection is aborted.
  */
 export function send(
@@ -130,7 +130,7 @@ async function* exactly(
   if (last !== null) yield last
 }
 
-/** The lists that other code has set, which Node would replace by those of the answer. */
+/** The lists other code has set, which Node would replace with the answer's. */
 function othersOf(outgoing: ServerResponse): readonly string[] {
   return ['set-cookie', 'vary'].flatMap((name) =>
     [outgoing.getHeader(name) ?? []].flat().flatMap((value) => [name, String(value)]),

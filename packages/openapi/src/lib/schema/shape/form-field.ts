@@ -36,7 +36,7 @@ function isStructured({ object, list }: Shape): boolean {
   return object || list !== null
 }
 
-/** The shapes for a field's parts: the field itself, or its list's elements. */
+/** The shapes for a field's parts: the field itself, or the list's elements. */
 function placesOf(shape: Shape): readonly Shape[] {
   const { list } = shape
   return list === null ? [shape] : [{ ...shape, list: null }, ...list.first, list.rest]

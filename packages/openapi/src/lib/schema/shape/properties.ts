@@ -4,7 +4,7 @@ import { followReference } from '../to-json-schema.ts'
 /** An object's properties by name. */
 type Properties = ReadonlyMap<string, JsonObject | boolean>
 
-/** The properties named by an object schema, including its `allOf` and its alternatives. */
+/** The properties an object schema names, including `allOf` and alternatives. */
 export function propertiesOf(json: JsonObject): Properties {
   const { properties, $ref, allOf, anyOf, oneOf, propertyNames } = json
   const others = $ref ?? allOf ?? anyOf ?? oneOf ?? propertyNames
@@ -110,7 +110,7 @@ export function isObjectSchema(json: JsonObject): boolean {
   )
 }
 
-/** A schema's own keywords and its `allOf` keywords, to any depth. */
+/** A schema's own keywords and `allOf` keywords, to any depth. */
 function conjunctsOf(schema: unknown, root: JsonObject): readonly JsonObject[] {
   if (isJsonObject(schema) && schema.$ref === undefined && schema.allOf === undefined)
     return [schema]

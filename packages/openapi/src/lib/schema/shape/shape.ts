@@ -4,10 +4,10 @@ import { beginsWithTransform } from '../transforms.ts'
 import { ALTERNATIVES } from './properties.ts'
 import { compileTextTest } from './text-test.ts'
 
-/** The kinds of JSON value accepted by a schema, according to its keywords. */
+/** The kinds of JSON value a schema accepts, according to its keywords. */
 export interface Shape {
   readonly string: boolean
-  /** Whether it accepts a string without coercion, according to its constants, lengths and pattern. */
+  /** Whether it accepts a string without coercion, according to the constants, lengths and pattern. */
   readonly acceptsText: (text: string) => boolean
   readonly number: boolean
   readonly boolean: boolean
@@ -90,7 +90,7 @@ function isFileSchema({ type, contentEncoding, contentMediaType }: JsonObject): 
   return type === undefined && contentEncoding === undefined && typeof contentMediaType === 'string'
 }
 
-/** The types named by a schema, or its constants' types; null if it does not name any. */
+/** The types a schema names, or the constants' types; null if it does not name any. */
 function kindsOf(schema: JsonObject): Set<unknown> | null {
   const { type, const: constant, enum: values, not } = schema
   if (typeof type === 'string') return new Set([type])
@@ -110,7 +110,7 @@ function elementsOf(node: JsonObject, within: Within): ListShape {
   return { first: first.map(shape), rest: shape(node.items) }
 }
 
-/** Whether a schema may accept a list, according to its own types and its alternatives' types. */
+/** Whether a schema may accept a list, according to its own types and the alternatives' types. */
 function mayBeList(schema: unknown, root: JsonObject): boolean {
   const node = isJsonObject(schema) ? followReference(schema, root) : null
   if (node === null) return true
