@@ -22,7 +22,7 @@ const texts = {
   ),
 }
 
-/** A user every filter above finds, with any handling of letter case, and one none of them finds. */
+/** A user every filter above finds, with any handling of letter case, and one that no filter finds. */
 const found = {
   userName: 'bjensen@example.com',
   displayName: 'name 7',

@@ -25,7 +25,7 @@ export interface Document extends Extensible {
   readonly paths?: Paths
   /** The requests the API may send to its users, by name. */
   readonly webhooks?: Readonly<Record<string, PathItem>>
-  /** The objects that references in the document name. */
+  /** The objects named by references in the document. */
   readonly components?: Components
   /** A link to further documentation. */
   readonly externalDocs?: ExternalDocumentation
@@ -89,7 +89,7 @@ export interface ServerVariable extends Extensible {
   readonly description?: string
 }
 
-/** The objects that references name. Their names match `^[a-zA-Z0-9._-]+$` (OpenAPI 3.1.1 §4.8.7). */
+/** The objects named by references. Their names match `^[a-zA-Z0-9._-]+$` (OpenAPI 3.1.1 §4.8.7). */
 export interface Components extends Extensible {
   /** Named schemas, referred to as `#/components/schemas/{name}`. */
   readonly schemas?: Readonly<Record<string, Schema>>

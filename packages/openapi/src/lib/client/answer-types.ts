@@ -147,7 +147,7 @@ type ExtensionsOf<Entry> = Entry extends (...options: infer Options) => Response
 type IsHead<Of extends AnyOperation> =
   Uppercase<Of['route']['method']> extends 'HEAD' ? true : false
 
-/** The statuses a key in `responses` declares, without those more specific keys cover. */
+/** The statuses a key in `responses` declares, without those covered by more specific keys. */
 type StatusOf<Key, Keys> = Key extends number
   ? Key
   : Key extends `${infer Status extends number}`

@@ -15,7 +15,7 @@ import { arrivesUnchanged } from './read-back.ts'
 import { createSend, type Difference, type GeneratedExchange, type Send } from './session.ts'
 import { createValues } from './values.ts'
 
-/** The state all tests from one `generateTests` call share. */
+/** The state shared by all tests from one `generateTests` call. */
 export interface Run {
   readonly api: GeneratedApi
   readonly seed: number

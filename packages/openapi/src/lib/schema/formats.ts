@@ -65,7 +65,7 @@ function bothCases(letters: string): string {
   return [...all].filter((one) => one.length === letters.length).join('')
 }
 
-/** Strings a format in JSON Schema Validation §7.3 rejects, but a library's format with that name accepts. */
+/** Strings rejected by a format in JSON Schema Validation §7.3, but accepted by a library's format with that name. */
 const FOREIGN: ReadonlyMap<string, readonly string[]> = new Map([
   // RFC 3339 §5.6: an hour, a minute and a second on an existing day, with an offset.
   [

@@ -1,8 +1,8 @@
 import type { StandardJSONSchemaV1, StandardSchemaV1 } from '@standard-schema/spec'
 
 /**
- * A schema operations accept: any value that implements Standard Schema and Standard JSON Schema, such as schemas from
- * zod, ArkType, and Valibot's `toStandardJsonSchema`.
+ * A schema accepted by operations: any value that implements Standard Schema and Standard JSON Schema, such as schemas
+ * from zod, ArkType, and Valibot's `toStandardJsonSchema`.
  */
 export type Schema = StandardSchemaV1 & StandardJSONSchemaV1
 

@@ -37,7 +37,7 @@ interface ValibotOptions {
   readonly ignoreActions: readonly string[]
 }
 
-/** Actions not expressible in JSON Schema, or which JSON implies; zod and ArkType omit them as well. */
+/** Actions not expressible in JSON Schema, or implied by JSON; zod and ArkType omit them as well. */
 const IGNORED: readonly string[] = [
   'brand',
   'flavor',

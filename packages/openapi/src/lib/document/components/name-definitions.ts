@@ -63,7 +63,7 @@ export function nameDefinitions(schema: Schema, json: JsonObject): Conversion {
 
 const NO_NAMES: Conversion['names'] = new Map()
 
-/** Names a conversion whose definitions all have their name as key and are not recursive. */
+/** Names a conversion whose definitions all have their name as the key and are not recursive. */
 export function nameByKeys(json: JsonObject): Conversion {
   const id = idOf(json)
   const keys = isJsonObject(json.$defs) ? Object.keys(json.$defs) : []
