@@ -12,10 +12,10 @@ export const DEVIATIONS: readonly Deviation[] = [
     runtime: 'Bun',
     reason: 'formData() does not keep the Content-Type of a file',
     tests: [
-      'client.test.ts > a request of a client > has a part for each file of a multipart form, and JSON for objects',
-      'services.test.ts > generated files > have their type',
-      'services.test.ts > generated files > have each of their types',
-      'services.test.ts > generated files > have another type, which the server must reject',
+      'client.test.ts > a client request > a multipart form has a part for each file, and JSON for objects',
+      'services.test.ts > generated files > generated files have their type',
+      'services.test.ts > generated files > generated files have each of their types',
+      'services.test.ts > generated files > generated files have another type, which the server must reject',
     ],
   },
   {
@@ -30,10 +30,9 @@ export const DEVIATIONS: readonly Deviation[] = [
         'application/json, sent as application/json',
         '*/*, sent as application/x-www-form-urlencoded',
       ].map(
-        (row) =>
-          `receive.test.ts > a body whose schema is of a file > is that file, with every byte: ${row}`,
+        (row) => `receive.test.ts > a body with a file schema > the file has every byte: ${row}`,
       ),
-      'receive.test.ts > a body whose schema is of a file > is that file for any Content-Type if it is the only schema',
+      'receive.test.ts > a body with a file schema > a single file schema reads a file with any Content-Type',
     ],
   },
   {
@@ -41,7 +40,7 @@ export const DEVIATIONS: readonly Deviation[] = [
     reason:
       'Object.prototype does not have __proto__, so that this message of ArkType does not throw',
     tests: [
-      'schemas.test.ts > an issue whose message throws when it is read > is replaced, as by a union of ArkType for the key __proto__',
+      'schemas.test.ts > an issue whose message getter throws > the message is replaced, as in an ArkType union for the key __proto__',
     ],
   },
   ...(['Bun', 'Cloudflare-Workers'] as const).map(
@@ -49,7 +48,7 @@ export const DEVIATIONS: readonly Deviation[] = [
       runtime,
       reason: 'the headers of Response.error() can be changed',
       tests: [
-        'deprecation.test.ts > a deprecated operation sends its lifetime with errors and with answers of `fetch`',
+        'deprecation.test.ts > a deprecated operation sends the lifetime with errors and with answers from `fetch`',
       ],
     }),
   ),
@@ -57,7 +56,7 @@ export const DEVIATIONS: readonly Deviation[] = [
     runtime: 'Bun',
     reason: 'a body that is a stream may have strings',
     tests: [
-      'receive.test.ts > reading a body > is malformed if its stream has something other than bytes',
+      'receive.test.ts > reading a body > a body is malformed if the stream has something other than bytes',
     ],
   },
 ]

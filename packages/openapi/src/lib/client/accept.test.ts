@@ -11,7 +11,7 @@ const info = { title: 'Jobs', version: '1' }
 const rowsOf = () => stream(['{"title":"A"}\n'], 'application/jsonl')
 const acceptOf = ([request]: readonly Request[]) => request?.headers.get('Accept')
 
-it('a loop asks for the stream, and await for the body', async () => {
+it('a loop accepts the stream, and await accepts the body', async () => {
   const looped = clientOf(rowsOf())
   await collect(looped.client.rows())
   expect(acceptOf(looped.sent)).toBe(
@@ -22,7 +22,7 @@ it('a loop asks for the stream, and await for the body', async () => {
   expect(acceptOf(awaited.sent)).toBe('application/json')
 })
 
-it('an operation with only a stream asks for it in both ways, and when it reconnects', async () => {
+it('an operation with only a stream accepts it with a loop, with await and when it reconnects', async () => {
   const awaited = clientOf(stream([progress(1)]))
   await awaited.client.watch({ params })
   expect(acceptOf(awaited.sent)).toBe('text/event-stream')
@@ -34,7 +34,7 @@ it('an operation with only a stream asks for it in both ways, and when it reconn
   ])
 })
 
-it('the caller chooses with accept, which headers of one request override', async () => {
+it("the caller's accept option wins, and a request's own Accept header overrides it", async () => {
   const chosen = clientOf(rowsOf())
   const answer = await chosen.client.rows({ accept: 'application/x-ndjson' })
   expect(acceptOf(chosen.sent)).toBe('application/x-ndjson, application/json;q=0.5')
@@ -46,7 +46,7 @@ it('the caller chooses with accept, which headers of one request override', asyn
   expect(acceptOf(own.sent)).toBe('application/jsonl')
 })
 
-it('the headers of the client override what is asked for, but not what is chosen', async () => {
+it("the client's headers replace the default Accept, but not the accept option", async () => {
   const { fetch, sent } = clientOf(rowsOf(), rowsOf())
   const headers = { Accept: '*/*' }
   const client = createClient(operations, { baseUrl: 'https://h', fetch, headers })
@@ -58,7 +58,7 @@ it('the headers of the client override what is asked for, but not what is chosen
   ])
 })
 
-it('an operation without a stream sends only the media type that is chosen', async () => {
+it('an operation without a stream sends only the media type in accept', async () => {
   const body = { 'application/json': z.unknown(), 'text/csv': z.string() }
   const list = defineOperation('list', 'GET /list', {
     summary: 'List',
@@ -74,7 +74,7 @@ it('an operation without a stream sends only the media type that is chosen', asy
   ])
 })
 
-it('a list that would need a preflight in a browser is cut (Fetch §2.2.2)', async () => {
+it('an Accept list long enough to need a preflight in a browser is cut (Fetch §2.2.2)', async () => {
   const long = `application/vnd.${'a'.repeat(100)}`
   const body = { 'application/json': z.unknown(), 'text/csv': z.string(), [long]: z.string() }
   const list = defineOperation('list', 'GET /list', {
@@ -93,7 +93,7 @@ it('a list that would need a preflight in a browser is cut (Fetch §2.2.2)', asy
   ])
 })
 
-it('a handler of implement sends the stream or the body, as the client asks', async () => {
+it('an implement handler sends the stream or the body, depending on Accept', async () => {
   const builder = createDocument({ info, defaults: {} }).add(operations.rows)
   const api = implement(builder, {
     handlers: {
@@ -113,7 +113,7 @@ it('a handler of implement sends the stream or the body, as the client asks', as
   expect(chosen.contentType).toBe('application/jsonl')
 })
 
-it('a loop accepts the problems, and the bodies of other statuses', async () => {
+it('a loop accepts problems, and the bodies of other statuses', async () => {
   const watch = defineOperation('watch', 'GET /watch', {
     summary: 'Watch',
     responses: {

@@ -148,8 +148,8 @@ async function comparable(value: unknown): Promise<unknown> {
   return Object.fromEntries(await Promise.all(entries))
 }
 
-describe('a request that a client writes', () => {
-  it('is read back by parse, part by part', async () => {
+describe('a client request', () => {
+  it('parse reads every part back unchanged', async () => {
     await fc.assert(
       fc.asyncProperty(
         routes,

@@ -30,8 +30,8 @@ function clientWith(
 const other = (body: BodyInit | null, status: number, type = 'text/plain') =>
   new Response(body, { status, headers: { 'Content-Type': type } })
 
-describe('a request of a client', () => {
-  it('has the method, the path and the query of its operation', async () => {
+describe('a client request', () => {
+  it("the request has the operation's method, path and query", async () => {
     const { client, sent } = clientWith(Response.json([]))
     await client.listBooks({ query: { page: 2, tag: ['a b', 'c&d'] } })
     expect(sent[0]?.method).toBe('GET')
@@ -39,7 +39,7 @@ describe('a request of a client', () => {
   })
 
   it.each([undefined, { query: { page: undefined as unknown as number } }])(
-    'does not have a query without parameters: %j',
+    'a request without parameters does not have a query string: %j',
     async (input) => {
       const { client, sent } = clientWith(Response.json([]))
       await client.listBooks(input)
@@ -47,7 +47,7 @@ describe('a request of a client', () => {
     },
   )
 
-  it('has the declared headers and cookies', async () => {
+  it('the request has the declared headers and cookies', async () => {
     const { client, sent } = clientWith(Response.json(book))
     const params = { bookId: 'b1' }
     await client.readBook({ params, headers: trace, cookies: { session: 'a;b "c"' } })
@@ -56,7 +56,7 @@ describe('a request of a client', () => {
     expect(sent[0]?.headers.get('Cookie')).toBe('session=a%3Bb%20%22c%22')
   })
 
-  it('has a body of JSON for a single schema', async () => {
+  it('a single schema is sent as JSON', async () => {
     const { client, sent } = clientWith()
     await client.createBook({ body: book })
     expect(sent[0]?.method).toBe('POST')
@@ -64,7 +64,7 @@ describe('a request of a client', () => {
     expect(await sent[0]?.json()).toEqual(book)
   })
 
-  it('has a body of JSON with the suffix that the caller names', async () => {
+  it('a body can be sent as a +json type the caller names', async () => {
     const { client, sent } = clientWith()
     await client.createBook({ body: book, contentType: 'application/vnd.book+json' })
     expect(sent[0]?.headers.get('Content-Type')).toBe('application/vnd.book+json')
@@ -83,7 +83,7 @@ describe('a request of a client', () => {
     ],
     ['a file', { body: new Blob(['x']), contentType: 'image/png' }, 'image/png', 'x'],
     ['bytes', { body: new Uint8Array([120]), contentType: 'image/png' }, 'image/png', 'x'],
-  ])('has a body of the media type that the caller names: %s', async (...row) => {
+  ])('a body is sent as the media type the caller names: %s', async (...row) => {
     const [, input, type, text] = row
     const { client, sent } = clientWith(new Response(null, { status: 200 }))
     await client.importBooks(input)
@@ -91,7 +91,7 @@ describe('a request of a client', () => {
     expect(await sent[0]?.text()).toBe(text)
   })
 
-  it('has a part for each file of a multipart form, and JSON for objects', async () => {
+  it('a multipart form has a part for each file, and JSON for objects', async () => {
     const { client, sent } = clientWith(new Response(null, { status: 200 }))
     const covers = [new File(['1'], 'one.png'), new File(['2'], 'two.png')]
     const body = { covers, details: { pages: 3 }, title: 'Emma' }
@@ -110,7 +110,7 @@ describe('a request of a client', () => {
     ['application/octet-stream by default', new Blob(['x']), undefined, 'application/octet-stream'],
     ['that of the caller', new Blob(['x'], { type: 'image/png' }), 'image/gif', 'image/gif'],
     ['that of the caller, for a stream', new Blob(['x']).stream(), 'image/gif', 'image/gif'],
-  ])('has a file as its body, with the media type: %s', async (_, body, contentType, type) => {
+  ])('a file is sent as the body, with the media type %s', async (_, body, contentType, type) => {
     const { client, sent } = clientWith()
     await client.replaceCover({
       params: { bookId: 'b1' },
@@ -121,7 +121,7 @@ describe('a request of a client', () => {
     expect(await sent[0]?.text()).toBe('x')
   })
 
-  it('has the headers of the client, then those of the call, then those of the input', async () => {
+  it('call headers override client headers, and input headers override both', async () => {
     const headers = () =>
       Promise.resolve({ Authorization: 'Bearer a', 'X-Trace': '1', Accept: 'a' })
     const { client, sent } = clientWith(Response.json(book), { headers })
@@ -134,7 +134,7 @@ describe('a request of a client', () => {
     })
   })
 
-  it('is aborted by a signal', async () => {
+  it('a signal aborts the request', async () => {
     const controller = new AbortController()
     const fetch = (_: string, { signal }: RequestInit) =>
       new Promise<Response>((_resolve, reject) => {
@@ -146,7 +146,7 @@ describe('a request of a client', () => {
     await expect(answer).rejects.toThrow('no longer needed')
   })
 
-  it('is not sent with a path parameter that a URL cannot carry', async () => {
+  it('a request is not sent if a URL cannot carry a path parameter', async () => {
     const { client, sent } = clientWith()
     const input = { params: { bookId: '..' }, body: new Blob() }
     await expect(client.replaceCover(input)).rejects.toThrow(TypeError)
@@ -154,13 +154,13 @@ describe('a request of a client', () => {
   })
 })
 
-describe('an answer of a client', () => {
+describe('a client answer', () => {
   const readBook = (response: Response) =>
     clientWith(response).client.readBook({ params: { bookId: 'b1' }, headers: trace })
   const readCover = (response: Response) =>
     clientWith(response).client.readCover({ params: { bookId: 1 } })
 
-  it('has the status, the media type, the JSON body and the headers of the response', async () => {
+  it('the answer has the status, the media type, the JSON body and the headers', async () => {
     const response = Response.json(book, { headers: { ETag: '"1"' } })
     const answer = await readBook(response)
     expect(answer).toMatchObject({ status: 200, contentType: 'application/json', body: book })
@@ -169,7 +169,7 @@ describe('an answer of a client', () => {
     expect(answer.response.headers.get('ETag')).toBe('"1"')
   })
 
-  it('has the name of a problem by its type', async () => {
+  it("the problem type decides the answer's problem name", async () => {
     expect(await readBook(problems.notFound({ detail: 'b1' }))).toMatchObject({
       status: 404,
       problem: 'notFound',
@@ -183,25 +183,25 @@ describe('an answer of a client', () => {
     })
   })
 
-  it('does not have a body for a response without content', async () => {
+  it('a response without content does not have a body', async () => {
     const { client } = clientWith()
     const answer = await client.createBook({ body: book })
     expect(answer).toMatchObject({ status: 204, body: undefined, contentType: undefined })
   })
 
-  it('is text for a response of a range', async () => {
+  it('a range response is read as text', async () => {
     const { client } = clientWith(other('slow down', 429))
     expect(await client.listBooks()).toMatchObject({ status: 429, body: 'slow down' })
   })
 
-  it('is a file for bytes', async () => {
+  it('bytes are read as a file', async () => {
     const { body } = await readCover(other('x', 200, 'image/png'))
     if (!(body instanceof Blob)) throw new Error('not a file')
     expect(body.type).toBe('image/png')
     expect(await body.text()).toBe('x')
   })
 
-  it('is a stream for events, which may not end', async () => {
+  it('events are read as a stream, which may never end', async () => {
     const { body } = await readCover(other('data: 1\n\n', 200, 'text/event-stream'))
     if (!(body instanceof ReadableStream)) throw new Error('not a stream')
     expect(await new Response(body).text()).toBe('data: 1\n\n')
@@ -246,7 +246,7 @@ describe('an answer of a client', () => {
       other('{"title":', 200, 'application/json; charset=utf-8'),
     ],
     ['malformed', 'the body is not application/json', other('', 200, 'application/json')],
-  ])('rejects a response that is not declared: %s, %s', async (code, message, response) => {
+  ])('a call rejects an undeclared response: %s, %s', async (code, message, response) => {
     const error = await readBook(response).catch((reason: unknown) => reason)
     if (!(error instanceof ResponseError)) throw new Error('not rejected')
     const { status } = response
@@ -254,7 +254,7 @@ describe('an answer of a client', () => {
     expect(error.cause instanceof SyntaxError).toBe(code === 'malformed')
   })
 
-  it('rejects as fetch does if the body fails', async () => {
+  it('a call rejects as fetch does if the body fails', async () => {
     const failure = new Error('connection lost')
     const body = new ReadableStream({ start: (controller) => controller.error(failure) })
     const headers = { 'Content-Type': 'application/json' }
@@ -262,7 +262,7 @@ describe('an answer of a client', () => {
   })
 })
 
-describe('a client of a document', () => {
+describe("a document's client", () => {
   const document = createDocument({
     info: { title: 'Books', version: '1.0.0' },
     problems,
@@ -286,16 +286,16 @@ describe('a client of a document', () => {
     api.fetch(new Request(`http://localhost${path}`, init))
   const client = createClient(document, { baseUrl: '/api', fetch })
 
-  it('has a function for each operation', () => {
+  it('the client has a function for each operation', () => {
     expect(Object.keys(client)).toEqual(Object.keys(operations))
   })
 
-  it('reads the problems that the operation names', async () => {
+  it("the client reads the operation's problems", async () => {
     const input = { params: { bookId: 'b1' }, headers: trace }
     expect(await client.readBook(input)).toMatchObject({ status: 404, problem: 'notFound' })
   })
 
-  it('reads the problems that the server answers by default', async () => {
+  it("the client reads the server's default problems", async () => {
     const page: unknown = 'first'
     const query = { page: page as number }
     expect(await client.listBooks({ query })).toMatchObject({ status: 422, problem: 'invalid' })
@@ -306,7 +306,7 @@ describe('a client of a document', () => {
     })
   })
 
-  it('has the same manifest as its operations, with the default problems', () => {
+  it("the manifest equals the operations' manifest plus default problems", () => {
     const manifest = createManifest(document)
     const { operations: facts } = createManifest(operations, problems)
     expect(manifest.operations).toEqual(facts)
@@ -323,7 +323,7 @@ describe('a client of a document', () => {
     expect(manifest.problems.gone).toMatchObject({ status: 404 })
   })
 
-  it('does not have default problems if the document does not', () => {
+  it('the client lacks default problems if the document does not have them', () => {
     const plain = createDocument({ info: { title: 'Books', version: '1.0.0' }, problems })
     expect(createManifest(plain)).toMatchObject({ defaults: [] })
   })
@@ -332,7 +332,7 @@ describe('a client of a document', () => {
 describe('a manifest', () => {
   const manifest = createManifest(operations, problems)
 
-  it('is plain JSON without schemas', () => {
+  it('a manifest is plain JSON without schemas', () => {
     expect(JSON.parse(JSON.stringify(manifest))).toEqual(manifest)
     expect(manifest.operations.readBook).toEqual({
       method: 'GET',
@@ -349,23 +349,23 @@ describe('a manifest', () => {
     expect(manifest).toMatchObject({ format: 'plumbline-client/1', defaults: [] })
   })
 
-  it('has an empty list for a response whose declaration is undefined', () => {
+  it('a response whose declaration is undefined becomes an empty list', () => {
     const spec = { summary: 'List', responses: { 200: undefined } } as unknown as OperationSpec
     const listBooks = defineOperation('listBooks', 'GET /books', spec)
     expect(createManifest({ listBooks }).operations.listBooks?.responses).toEqual({ 200: [] })
   })
 
-  it('is rejected if it has the format of another version', () => {
+  it("a manifest in another version's format is rejected", () => {
     const other = { ...manifest, format: 'plumbline-client/0' }
     expect(() => createClient(other, { baseUrl: '/' })).toThrow(/plumbline-client\/0, not /)
   })
 
-  it('is not an operation with the name format', () => {
+  it('an operation named format is not mistaken for a manifest', () => {
     const client = createClient({ format: operations.listBooks }, { baseUrl: '/' })
     expect(Object.keys(client)).toEqual(['format'])
   })
 
-  it('makes a client like that of the operations', async () => {
+  it('a manifest creates the same client as the operations', async () => {
     const fetch = async () => problems.notFound()
     const client = createClient<typeof operations, typeof problems>(
       JSON.parse(JSON.stringify(manifest)),

@@ -22,7 +22,7 @@ describe('fillPattern', () => {
     ['https://example.com/books/:bookId', { bookId: 'b1' }, '/books/b1'],
     ['://example.com/books', {}, '/books'],
     ['/proxy/http\\://host/a', {}, '/proxy/http://host/a'],
-  ])('%s with %j is %s', (pattern, params, path) => {
+  ])('%s with %j becomes %s', (pattern, params, path) => {
     expect(fillPattern(pattern, { ...params })).toBe(path)
     const matcher = createMultiMatcher<true>()
     matcher.add(pattern, true)
@@ -42,9 +42,14 @@ describe('fillPattern', () => {
     ['/files/*bookId', undefined],
     ['/books/:bookId', '\ud800'],
     ['/files/*bookId', 'a/\udc00b'],
-  ])('rejects a value that a URL parser would remove or change: %s with %j', (pattern, bookId) => {
-    expect(() => fillPattern(pattern, { bookId })).toThrow(/^the path parameter bookId cannot be /)
-  })
+  ])(
+    'a value is rejected if a URL parser would remove or change it: %s with %j',
+    (pattern, bookId) => {
+      expect(() => fillPattern(pattern, { bookId })).toThrow(
+        /^the path parameter bookId cannot be /,
+      )
+    },
+  )
 
   it('a path never starts with two slashes, which would name another host', () => {
     expect(() => fillPattern('/*path', { path: '/evil.example/a' })).toThrow(
@@ -52,7 +57,7 @@ describe('fillPattern', () => {
     )
   })
 
-  it('reads only own parameters', () => {
+  it('only own parameters are read', () => {
     expect(() => fillPattern('/:constructor', {})).toThrow(TypeError)
   })
 })

@@ -16,27 +16,30 @@ async function read(
 
 const JSON_BODY = { headers: { 'Content-Type': 'application/json' } }
 
-describe('a response without content (RFC 9110 §6.4.1) is read without its media type:', () => {
-  it.each([204, 205, 304])('%i with a default that has a body', async (status) => {
-    const answer = await read(new Response(null, { status }), { default: ['application/json'] })
-    expect(answer).toMatchObject({ status, body: undefined, contentType: undefined })
-  })
+describe('a response without content (RFC 9110 §6.4.1)', () => {
+  it.each([204, 205, 304])(
+    '%i is read whatever the media type, although default has a body',
+    async (status) => {
+      const answer = await read(new Response(null, { status }), { default: ['application/json'] })
+      expect(answer).toMatchObject({ status, body: undefined, contentType: undefined })
+    },
+  )
 
-  it('that of HEAD', async () => {
+  it('a response to HEAD is read whatever the media type', async () => {
     const responses = { 200: ['application/json'] }
     const answer = await read(new Response(null, JSON_BODY), responses, { method: 'HEAD' })
     expect(answer).toMatchObject({ status: 200, body: undefined, contentType: undefined })
   })
 })
 
-it('a problem that the catalog does not have is an undeclared status', async () => {
+it('a problem missing from the catalog is an undeclared status', async () => {
   const response = new Response('', { status: 404 })
   await expect(read(response, {}, { problems: ['notFound'] })).rejects.toMatchObject({
     code: 'undeclared-status',
   })
 })
 
-it('a status of a response and of a problem is read by its media type', async () => {
+it('the media type decides whether a shared status is a response or a problem', async () => {
   const gone = { type: 'https://example.com/gone', title: 'Gone', status: 410 }
   const known = { ...manifest, problems: { gone: { type: gone.type, status: 410 } } }
   const facts = { method: 'GET', pattern: '/', body: [], problems: ['gone'] }
@@ -50,7 +53,7 @@ it('a status of a response and of a problem is read by its media type', async ()
   expect(await readAs('application/json', { error: 'a' })).toMatchObject({ problem: undefined })
 })
 
-describe('the body of a media type is', () => {
+describe('the body by media type', () => {
   it.each([
     ['text/plain', 'string'],
     ['application/xml', 'string'],
@@ -71,13 +74,13 @@ describe('the body of a media type is', () => {
     ['application/xml-dtd', 'file'],
     ['application/json-sequence', 'file'],
     ['application/vnd.book+xml-dtd', 'file'],
-  ])('%s: a %s', async (type, kind) => {
+  ])('%s is read as a %s', async (type, kind) => {
     const response = new Response('x', { headers: { 'Content-Type': type } })
     const { body, contentType } = await read(response, { 200: ['*/*'] })
     expect([contentType, kindOf(body)]).toEqual([type, kind])
   })
 
-  it('a file without a media type', async () => {
+  it('an answer without a media type is read as a file', async () => {
     const response = new Response(new Uint8Array([120]))
     const { body, contentType } = await read(response, { 200: ['*/*'] })
     expect([contentType, kindOf(body)]).toEqual(['', 'file'])

@@ -26,14 +26,14 @@ async function waitsOf(...connections: Served[]): Promise<readonly number[]> {
   return times.slice(1).map((time, index) => time - (times[index] ?? 0))
 }
 
-it('a client waits a second, twice as long after each failure, and 30 s at most', async () => {
+it('a client waits a second, doubles the wait after each failure, and waits 30 s at most', async () => {
   const failures = Array.from({ length: 7 }, refused)
   expect(await waitsOf(stream([progress(1), new Error('reset')]), ...failures, stop())).toEqual([
     1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000, 30_000,
   ])
 })
 
-it('a connection that breaks without a byte is a failure, and a byte starts again', async () => {
+it('losing a connection without a byte is a failure, and one byte resets the wait', async () => {
   const [silent, alive] = [
     () => stream([new Error('reset')]),
     () => stream([':\n\n', new Error('reset')]),
@@ -61,14 +61,14 @@ it.each<[after: string, wait: number]>([
   ['Thu, 01 Jan 2026 00:01:00 GMT', 59_000],
   ['Thu, 01 Jan 2015 00:00:00 GMT', 2_000],
   ['soon', 2_000],
-])('a client that is answered 503 with "Retry-After: %s" waits %i ms', async (after, wait) => {
+])('a client that receives 503 with "Retry-After: %s" waits %i ms', async (after, wait) => {
   vi.setSystemTime('2026-01-01T00:00:00Z')
   const busy = () => new Response(null, { status: 503, headers: { 'Retry-After': after } })
   const waits = await waitsOf(stream([progress(1), new Error('reset')]), busy, stop())
   expect(waits).toEqual([1_000, wait])
 })
 
-it('a server that ends each stream is asked again after the same time', async () => {
+it('a client waits the same time each time a server ends the stream', async () => {
   const ended = () => stream([])
   expect(await waitsOf(ended(), ended(), ended(), ended(), stop())).toEqual([
     1_000, 1_000, 1_000, 1_000,
@@ -92,7 +92,7 @@ it('a client rejects with the error of the 21st failure in a row', async () => {
   expect(calls).toBe(21)
 })
 
-it('a quiet stream that a proxy cuts again and again is read on', async () => {
+it('a client keeps reading a quiet stream that a proxy cuts repeatedly', async () => {
   const quiet = () => stream([':\n\n', new Error('reset')])
   const waits = await waitsOf(...Array.from({ length: 25 }, quiet), stop())
   expect(waits).toEqual(Array.from({ length: 25 }, () => 1_000))

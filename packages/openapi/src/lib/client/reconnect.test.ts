@@ -27,25 +27,28 @@ async function follow(connections: readonly Served[], headers: HeadersInit = {})
   return { all, ids: idsOf(sent) }
 }
 
-describe('a client that reconnects (WHATWG HTML §9.2.3)', () => {
+describe('a reconnecting client (WHATWG HTML §9.2.3)', () => {
   const first = (last: string | Error) => stream([QUICK, progress(1, 'é'), last])
 
   it.each<[what: string, last: string | Error]>([
     ['breaks', new Error('reset')],
     ['is cut within an event', 'data: {"done"'],
-  ])('sends the last ID until a stream answers, if the connection %s', async (_, last) => {
-    const { client, sent } = clientOf(
-      first(last),
-      refused(),
-      new Response('', { status: 503 }),
-      stream([progress(2)]),
-    )
-    const all = await collect(client.watch({ params }, { reconnect: 'on-failure' }))
-    expect(all).toEqual([event(1, 'é'), event(2, 'é')])
-    expect(idsOf(sent)).toEqual([null, '\xc3\xa9', '\xc3\xa9', '\xc3\xa9'])
-  })
+  ])(
+    'the client sends the last ID until a stream answers, if the connection %s',
+    async (_, last) => {
+      const { client, sent } = clientOf(
+        first(last),
+        refused(),
+        new Response('', { status: 503 }),
+        stream([progress(2)]),
+      )
+      const all = await collect(client.watch({ params }, { reconnect: 'on-failure' }))
+      expect(all).toEqual([event(1, 'é'), event(2, 'é')])
+      expect(idsOf(sent)).toEqual([null, '\xc3\xa9', '\xc3\xa9', '\xc3\xa9'])
+    },
+  )
 
-  it('ends with a 204, which the operation does not declare, also as the first answer', async () => {
+  it('a 204 ends the stream, even undeclared and as the first answer', async () => {
     expect((await follow([stream([QUICK, progress(1)]), stream([progress(2)])])).all).toEqual([
       event(1),
       event(2),
@@ -57,7 +60,7 @@ describe('a client that reconnects (WHATWG HTML §9.2.3)', () => {
     })
   })
 
-  it('keeps the last ID over connections whose events do not have one', async () => {
+  it('the last ID survives connections whose events lack IDs', async () => {
     const connections = [
       stream([QUICK, progress(1, '5')]),
       stream([progress(2)]),
@@ -75,12 +78,12 @@ describe('a client that reconnects (WHATWG HTML §9.2.3)', () => {
     ['an empty ID, which resets', 'id\n\n', null],
     ['no ID with a null character', 'id: 8\0\n\n', '7'],
     ['no ID of a block that is cut', 'id: 8\n', '7'],
-  ])('takes %s', async (_, text, id) => {
+  ])('the client accepts %s', async (_, text, id) => {
     const { ids } = await follow([stream([QUICK, progress(1, '7'), text])])
     expect(ids).toEqual([null, id])
   })
 
-  it('starts with the ID of the first request, and resets it', async () => {
+  it("the first request's ID is the initial last ID, and an empty ID resets it", async () => {
     const connections = [stream([QUICK, progress(1)]), stream([`id\n\n${progress(2)}`])]
     expect(await follow(connections, { 'Last-Event-ID': '\xc3\xa9' })).toEqual({
       all: [event(1, 'é'), event(2)],
@@ -91,7 +94,7 @@ describe('a client that reconnects (WHATWG HTML §9.2.3)', () => {
   it.each<[what: string, id: string]>([
     ['300 KB', 'x'.repeat(300_000)],
     ['a control character', 'a\x01'],
-  ])('rejects instead of sending an ID with %s', async (_, id) => {
+  ])('the client rejects instead of sending an ID with %s', async (_, id) => {
     const { client, sent } = clientOf(stream([progress(1, id)]))
     const reading = collect(client.watch({ params }, { reconnect: 'always' }))
     await expect(reading).rejects.toMatchObject({ code: 'malformed' })
@@ -99,7 +102,7 @@ describe('a client that reconnects (WHATWG HTML §9.2.3)', () => {
   })
 })
 
-describe('a client that reconnects rejects immediately with', () => {
+describe('a reconnecting client rejects immediately', () => {
   const broken = () => stream([QUICK, progress(1), new Error('reset')])
 
   it.each<[what: string, answer: () => Response, code: string]>([
@@ -107,14 +110,14 @@ describe('a client that reconnects rejects immediately with', () => {
     ['an undeclared status', () => new Response(null, { status: 500 }), 'undeclared-status'],
     ['another media type', () => Response.json({}), 'undeclared-media-type'],
     ['data that is not JSON', () => stream(['event: progress\ndata: {\n\n']), 'malformed'],
-  ])('%s', async (_, answer, code) => {
+  ])('the client rejects %s', async (_, answer, code) => {
     const { client, sent } = clientOf(broken(), answer())
     const reading = collect(client.watch({ params }, { reconnect: 'always' }))
     await expect(reading).rejects.toMatchObject({ code })
     expect(sent).toHaveLength(2)
   })
 
-  it('a line longer than 16 MiB, after the events before it', async () => {
+  it('the client yields earlier events, then rejects a line longer than 16 MiB', async () => {
     const { client, sent } = clientOf(stream([`${progress(1)}data: ${'x'.repeat(17 * 2 ** 20)}`]))
     const seen: unknown[] = []
     const reading = (async () => {
@@ -128,7 +131,7 @@ describe('a client that reconnects rejects immediately with', () => {
   it.each<[what: string, error: Error]>([
     ['an error of the caller’s fetch that is not a TypeError', new RangeError('a bug')],
     ['an abort by the caller’s fetch', new DOMException('', 'AbortError')],
-  ])('%s', async (_, error) => {
+  ])('the client rejects %s', async (_, error) => {
     const { client, sent } = clientOf(broken(), error)
     const reading = collect(client.watch({ params }, { reconnect: 'always' }))
     await expect(reading).rejects.toBe(error)
@@ -138,7 +141,7 @@ describe('a client that reconnects rejects immediately with', () => {
     await expect(aborted).rejects.toMatchObject({ name: 'AbortError' })
   })
 
-  it('a TypeError for a request whose body is a stream', async () => {
+  it('the client rejects a streamed request body with a TypeError', async () => {
     const copy = defineOperation('copy', 'POST /copy', {
       summary: 'Copy',
       body: { 'text/plain': z.string() },
@@ -152,7 +155,7 @@ describe('a client that reconnects rejects immediately with', () => {
     expect(sent).toHaveLength(1)
   })
 
-  it('a TypeError of the function that returns the headers', async () => {
+  it('the client rejects with a TypeError from the headers function', async () => {
     let calls = 0
     const { fetch } = clientOf(broken())
     const headers = () => {
@@ -167,8 +170,8 @@ describe('a client that reconnects rejects immediately with', () => {
   })
 })
 
-describe('a signal that is aborted', () => {
-  it('ends a client while it waits to reconnect', async () => {
+describe('an aborted signal', () => {
+  it('an abort stops a client waiting to reconnect', async () => {
     const controller = new AbortController()
     const { client } = clientOf(stream([`retry: 60000\n\n${progress(1)}`]))
     const all: unknown[] = []
@@ -180,7 +183,7 @@ describe('a signal that is aborted', () => {
     expect(all).toEqual([event(1)])
   })
 
-  it('keeps later events of the same chunk from a client', async () => {
+  it('an abort drops later events from the same chunk', async () => {
     const controller = new AbortController()
     const { client } = clientOf(stream([progress(1) + progress(2) + progress(3)]))
     const all: unknown[] = []
@@ -191,7 +194,7 @@ describe('a signal that is aborted', () => {
     expect(all).toEqual([event(1), event(2)])
   })
 
-  it('ends an answer that is iterated later, and its connection', async () => {
+  it('an abort ends an answer not yet iterated, and closes the connection', async () => {
     const controller = new AbortController()
     const response = stream([progress(1), null])
     const { client } = clientOf(response)

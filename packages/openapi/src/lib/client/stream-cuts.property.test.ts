@@ -83,7 +83,7 @@ describe.each(FORMATS)('%s as %s', (name, type, parts) => {
     .map((all) => Uint8Array.from(all.flatMap((one) => [...one])))
   const request = new Request(`http://h/${name}`)
 
-  it('has the same events and the same error for a client, a check and a recorder, in any pieces', async () => {
+  it('a client, a check and a recorder see the same events and error, however the bytes are cut', async () => {
     await fc.assert(
       fc.asyncProperty(streams, fc.integer({ min: 1, max: 12 }), async (bytes, size) => {
         const whole = () => respond(bytes, bytes.length, type)
@@ -99,7 +99,7 @@ describe.each(FORMATS)('%s as %s', (name, type, parts) => {
   })
 })
 
-it('checkResponse reads exactly one MiB of a stream, in any pieces', async () => {
+it('checkResponse reads exactly one MiB from a stream, however the bytes are cut', async () => {
   const line = (value: string) => `${value.padStart(1_023)}\n`
   const bytes = encode(line('1').repeat(1_023) + line('"x"').repeat(3))
   const request = new Request('http://h/rows')

@@ -3,8 +3,8 @@ import { createClient } from './client.ts'
 import { createManifest } from './manifest.ts'
 import { clientOf, collect, event, operations, params, progress, stream } from './streams.cases.ts'
 
-describe('a client of a stream', () => {
-  it('yields its events, and ignores those that it does not know', async () => {
+describe("a stream's client", () => {
+  it('the client yields known events and ignores unknown ones', async () => {
     const text = `retry: 1\n:\n\n${progress(1, '7')}event: token\ndata: a\ndata: b\n\ndata: x\n\n`
     const { client, sent } = clientOf(stream([text]))
     const all = await collect(client.watch({ params }))
@@ -19,7 +19,7 @@ describe('a client of a stream', () => {
     ],
     [{ reconnect: true }, 'reconnect must be one of on-failure, always, not a boolean'],
     [{ check: 'yes' }, 'the client: check must be a boolean, not "yes"'],
-  ])('sends nothing with the options %j', async (init, message) => {
+  ])('invalid options send nothing: %j', async (init, message) => {
     const { client, sent } = clientOf(stream([progress(1)]))
     await expect(client.watch({ params }, init)).rejects.toThrow(TypeError)
     await expect(collect(client.watch({ params }, init))).rejects.toThrow(message)
@@ -27,14 +27,14 @@ describe('a client of a stream', () => {
   })
 
   it.each(['application/jsonl', 'application/x-ndjson; charset=utf-8'])(
-    'yields the lines of %s',
+    'the client yields lines from %s',
     async (type) => {
       const { client } = clientOf(stream(['{"title":"A"}\r\n{"tit', 'le":"B"}'], type))
       expect(await collect(client.rows())).toEqual([{ title: 'A' }, { title: 'B' }])
     },
   )
 
-  it('resolves with the answer, whose status and media type decide its body', async () => {
+  it('the call resolves with the answer, whose status and media type decide the body', async () => {
     const { client } = clientOf(
       new Response(null, { status: 404 }),
       stream([progress(1)]),
@@ -47,7 +47,7 @@ describe('a client of a stream', () => {
     expect(other.body).toEqual({ total: 2 })
   })
 
-  it('works with a manifest, which has the formats of the events', async () => {
+  it('a manifest works, because it lists the event formats', async () => {
     const manifest = JSON.parse(JSON.stringify(createManifest(operations)))
     expect(manifest.operations.watch.streams).toEqual({ 200: { progress: 'json', token: 'text' } })
     const { fetch } = clientOf(stream([progress(1)]))
@@ -56,7 +56,7 @@ describe('a client of a stream', () => {
     await expect(collect(client.watch({ params }, { check: true }))).rejects.toThrow(TypeError)
   })
 
-  it('ends the connection if the loop ends', async () => {
+  it('ending the loop closes the connection', async () => {
     const response = stream([progress(1), null])
     const { client } = clientOf(response)
     for await (const one of client.watch({ params })) {
@@ -66,7 +66,7 @@ describe('a client of a stream', () => {
     expect(response.wasCancelled()).toBe(true)
   })
 
-  it('ends without an error if the signal is aborted, before or after the answer', async () => {
+  it('an aborted signal ends the loop without an error, before or after the answer', async () => {
     const controller = new AbortController()
     const { client } = clientOf(stream([progress(1), null]), (init) => {
       init.signal?.throwIfAborted()
@@ -84,24 +84,24 @@ describe('a client of a stream', () => {
   })
 })
 
-describe('a client rejects', () => {
+describe('a client error', () => {
   it.each<[code: string, answer: () => Response]>([
     ['not-a-stream', () => new Response(null, { status: 404 })],
     ['incomplete', () => stream([`${progress(1)}data: {"done"`])],
     ['incomplete', () => stream([`${progress(1)}data: 1\n`, 'data: 2\n'])],
     ['malformed', () => stream(['event: progress\ndata: {\n\n'])],
     ['undeclared-media-type', () => new Response('')],
-  ])('with the code %s', async (code, answer) => {
+  ])('the client rejects with the code %s', async (code, answer) => {
     const { client } = clientOf(answer())
     await expect(collect(client.watch({ params }))).rejects.toMatchObject({ code })
   })
 
-  it('a line that is cut as incomplete', async () => {
+  it('a line cut short rejects with the code incomplete', async () => {
     const { client } = clientOf(stream(['{"title":"A"}\n{"title'], 'application/jsonl'))
     await expect(collect(client.rows())).rejects.toMatchObject({ code: 'incomplete' })
   })
 
-  it('an event that its schema rejects, when asked to check', async () => {
+  it('an event rejected by the schema is an error if check is set', async () => {
     const bad = 'event: progress\ndata: {"done":"x"}\n\n'
     const { client } = clientOf(stream([progress(1) + bad]), stream([progress(1) + bad]))
     expect(await collect(client.watch({ params }))).toHaveLength(2)
@@ -111,7 +111,7 @@ describe('a client rejects', () => {
     })
   })
 
-  it('the errors of a connection that breaks', async () => {
+  it("a broken connection rejects with the connection's error", async () => {
     const { client } = clientOf(stream([progress(1), new Error('reset')]))
     await expect(collect(client.watch({ params }))).rejects.toThrow('reset')
   })

@@ -11,15 +11,15 @@ const facts = (body: readonly string[] = []): OperationFacts => ({
   problems: [],
 })
 
-describe('the URL of a request', () => {
+describe('a request URL', () => {
   it.each(['https://example.com', 'https://example.com/', 'https://example.com//'])(
-    'is below %s',
+    'the URL extends the base URL %s',
     (baseUrl) => {
       expect(writeUrl(facts(), baseUrl, {})).toBe('https://example.com/books')
     },
   )
 
-  it('has dates and objects as JSON writes them', () => {
+  it('dates and objects are written as JSON does', () => {
     const query = { since: new Date(0), where: { a: 1 }, none: null }
     const { searchParams } = new URL(writeUrl(facts(), 'https://example.com', { query }))
     expect(Object.fromEntries(searchParams)).toEqual({
@@ -30,32 +30,32 @@ describe('the URL of a request', () => {
   })
 })
 
-it('cookies are separated by a semicolon and a space (RFC 6265 §4.2.1)', () => {
+it('cookies are separated with a semicolon and a space (RFC 6265 §4.2.1)', () => {
   const headers = new Headers()
   writeHeaders({ cookies: { a: 1, b: undefined, c: 2 } }, headers)
   expect(headers.get('Cookie')).toBe('a=1; c=2')
 })
 
-describe('values without members are not sent as nothing:', () => {
+describe('a value without members', () => {
   it.each<[what: string, values: object]>([
     ['Headers', new Headers({ Authorization: 'Bearer b1' })],
     ['Map', new Map([['a', 'b']])],
     ['Array', [['a', 'b']]],
     ['URLSearchParams', new URLSearchParams('a=b')],
-  ])('%s', (what, values) => {
+  ])('a value without members is not dropped: %s', (what, values) => {
     const reason = new TypeError(`an object with a member for each value is needed, not ${what}`)
     expect(() => writeHeaders({ headers: values }, new Headers())).toThrow(reason)
     expect(() => writeHeaders({ cookies: values }, new Headers())).toThrow(reason)
     expect(() => writeUrl(facts(), 'https://h', { query: values })).toThrow(reason)
   })
 
-  it('text as a form', () => {
+  it('text as a form is not dropped', () => {
     const write = () => writeBody(facts([FORM]), { body: 'a=b' }, new Headers())
     expect(write).toThrow('an object with a member for each value is needed, not String')
   })
 })
 
-describe('the media type of a body is', () => {
+describe("the body's media type", () => {
   const png = new Blob(['x'], { type: 'image/png' })
   it.each<[string, readonly string[], unknown, string]>([
     ['JSON by default', [], { a: 1 }, 'application/json'],
@@ -69,7 +69,7 @@ describe('the media type of a body is', () => {
       { type: 'image/png' },
       'application/octet-stream',
     ],
-  ])('%s', (_, ranges, body, type) => {
+  ])('the media type is %s', (_, ranges, body, type) => {
     const headers = new Headers()
     writeBody(facts(ranges), { body }, headers)
     expect(headers.get('Content-Type')).toBe(type)

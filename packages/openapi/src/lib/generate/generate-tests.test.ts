@@ -48,7 +48,7 @@ const FOUND = {
 } as const
 
 describe('generateTests against servers with planted bugs', () => {
-  it.each(BUGS)('finds the bug %s, and names the violated part of the document', async (bug) => {
+  it.each(BUGS)('the tests find the bug %s, and name the violated part', async (bug) => {
     const [name, pointer, message] = FOUND[bug]
     const failures = await failuresOf(createShop([bug]), { seed: 7 })
     expect([...failures.keys()]).toEqual([name])
@@ -57,7 +57,7 @@ describe('generateTests against servers with planted bugs', () => {
   })
 
   it.each([0, 1, 7, 42, 2026])(
-    'finds all five in at most 500 requests with the seed %i',
+    'the tests find all five bugs in at most 500 requests with the seed %i',
     async (seed) => {
       const shop = createShop(BUGS)
       const failures = await failuresOf(shop, { seed })
@@ -70,14 +70,14 @@ describe('generateTests against servers with planted bugs', () => {
     },
   )
 
-  it('finds nothing wrong with a server without bugs', async () => {
+  it('the tests pass for a server without bugs', async () => {
     const shop = createShop()
     expect(await failuresOf(shop, { runs: 100 })).toEqual(new Map())
     expect(shop.requests.count).toBeGreaterThan(400)
   })
 })
 
-it('a redirect is neither a valid answer, unless it is declared, nor a rejection', async () => {
+it('a redirect is neither a rejection nor a valid answer, unless it is declared', async () => {
   const search = defineOperation('search', 'GET /search', {
     summary: 'Search',
     query: z.object({ page: z.int() }),
@@ -111,7 +111,7 @@ it('a redirect is neither a valid answer, unless it is declared, nor a rejection
   ])
 })
 
-it('a failure prints the smallest request as a command of curl, without its credentials', async () => {
+it('a failure prints the smallest request as a curl command, without credentials', async () => {
   const failures = await failuresOf(createShop(['empty']), { seed: 7 })
   expect(failures.get(`orderBooks: ${VALID}`)?.message).toBe(
     [
@@ -125,7 +125,7 @@ it('a failure prints the smallest request as a command of curl, without its cred
   )
 })
 
-describe('the options of generateTests', () => {
+describe('generateTests options', () => {
   const namesOf = (options: GenerateOptions) =>
     generateTests(createShop(), options).map(({ name }) => name)
 
@@ -167,12 +167,12 @@ describe('the options of generateTests', () => {
     )
   })
 
-  it('credentials that the server rejects do not pass as rejected requests', async () => {
+  it('credentials rejected by the server do not pass as rejected requests', async () => {
     const tests = generateTests(createShop(), { credentials: () => ({ token: 'expired' }) })
     await expect(tests[0]?.run()).rejects.toThrow('a valid request was answered 401')
   })
 
-  it('setup runs once, and its values fill path parameters that no operation creates', async () => {
+  it('setup runs once, and fills the path parameters no operation creates', async () => {
     let [calls, found] = [0, 0]
     const document = createDocument({ info: { title: 'Books', version: '1' }, defaults: {} }).add(
       defineOperation('readAuthor', 'GET /authors/:authorId', {
@@ -198,7 +198,7 @@ describe('the options of generateTests', () => {
     expect(found).toBeGreaterThan(25)
   })
 
-  it('recorder receives the exchanges, and its report is a cover', async () => {
+  it('recorder receives the exchanges, and the report can be passed as cover', async () => {
     const recorder = createConformanceRecorder(shopDocument)
     const shop = createShop()
     const { credentials } = shop
@@ -217,7 +217,7 @@ describe('the options of generateTests', () => {
     )
   })
 
-  it('a request aims at an optional parameter that the report does not cover', async () => {
+  it('a request aims at an optional parameter the report does not cover', async () => {
     const sent: string[] = []
     const document = createDocument({ info: { title: 'Books', version: '1' }, defaults: {} }).add(
       defineOperation('listBooks', 'GET /books', {
@@ -243,7 +243,7 @@ describe('the options of generateTests', () => {
   })
 })
 
-it('requests aim at the members that the report does not cover', async () => {
+it('requests aim at members the report does not cover', async () => {
   const document = createDocument({ info: { title: 'Books', version: '1' }, defaults: {} }).add(
     defineOperation('addBook', 'POST /books', {
       summary: 'Add a book',
@@ -278,7 +278,7 @@ it('requests aim at the members that the report does not cover', async () => {
   expect(covered).toBe(total)
 })
 
-it('ids come from lists for reading only, so that nothing is deleted that was not created', async () => {
+it('ids from lists are only used to read, so the tests delete nothing they did not create', async () => {
   const document = createDocument({
     info: { title: 'Books', version: '1' },
     defaults: {},

@@ -57,7 +57,7 @@ it.each<[boolean, string, Partial<Parts>]>([
   [false, 'an empty path parameter', { params: { thing: '' } }],
   [false, 'a segment that a URL parser removes', { params: { thing: '..' } }],
   [false, 'a segment of another operation', { params: { thing: 'new' } }],
-])('arrives unchanged: %j, %s', async (isSame, _, parts) => {
+])('a request arrives unchanged: %j, %s', async (isSame, _, parts) => {
   expect(await arrives('send', { params: thing, ...parts })).toBe(isSame)
 })
 
@@ -65,7 +65,7 @@ it.each([
   [true, ''],
   [true, 'a//b'],
   [false, '../a'],
-])('arrives unchanged: %j, a wildcard with %j', async (isSame, path) => {
+])('a request arrives unchanged: %j, a wildcard with %j', async (isSame, path) => {
   expect(await arrives('readFile', { params: { path } })).toBe(isSame)
 })
 
@@ -83,7 +83,7 @@ it.each<[boolean, string, unknown]>([
   [true, MULTIPART, { a: '\r\n', list: ['"', 'é'] }],
   [true, MULTIPART, { file: new Blob(['\n'], { type: 'image/png' }) }],
   [true, MULTIPART, { a: { b: '\n' } }],
-])('arrives unchanged: %j, the body of %s %j', async (isSame, type, value) => {
+])('a request arrives unchanged: %j, the body of %s %j', async (isSame, type, value) => {
   const plan = plans[0]?.bodies.find((body) => body.type === type)
   if (plan === undefined) throw new TypeError(type)
   expect(await arrives('send', { params: thing, body: { plan, value } })).toBe(isSame)

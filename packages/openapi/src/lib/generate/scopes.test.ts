@@ -57,7 +57,7 @@ it('a server that does not enforce scopes fails, once for each scope', async () 
   ])
 })
 
-it('a server that enforces only one of the scopes fails', async () => {
+it('a server that enforces only one scope fails', async () => {
   const api = createApi([{ oauth: ['read', 'write'] }], (granted) => ({
     scopes: granted.includes('write') ? ['read', 'write'] : granted,
   }))
@@ -75,7 +75,7 @@ it.each<[string, readonly SecurityRequirement[], TestCredentials]>([
   expect(await failuresOf(createApi(security), credentials)).toBeNull()
 })
 
-it('each alternative is tried, with all scopes of its other schemes', async () => {
+it('each alternative is tried, with all scopes in the other schemes', async () => {
   const security = [{ oauth: ['read'], key: ['read'] }, { oauth: ['write'] }]
   const api = createApi(security, (granted) => ({
     scopes: granted.includes('write') ? ['write'] : ['read'],
@@ -86,7 +86,7 @@ it('each alternative is tried, with all scopes of its other schemes', async () =
   ])
 })
 
-it('credentials are made once for each list of scopes', async () => {
+it('credentials are created once for each list of scopes', async () => {
   const asked: string[] = []
   const credentials = {
     oauth: async ({ scopes }: { readonly scopes: readonly string[] }) => {

@@ -45,7 +45,7 @@ async function failuresIn(api: Parameters<typeof generateTests>[0], seed: number
   return failures
 }
 
-describe('a schema that nothing satisfies', () => {
+describe('an unsatisfiable schema', () => {
   const at = '/paths/~1things/post/requestBody/content/application~1json/schema/properties/x'
   it.each<[string, z.ZodType]>([
     ['', z.int().min(5).max(4)],
@@ -55,7 +55,7 @@ describe('a schema that nothing satisfies', () => {
     ['/items', z.array(z.string().min(5).max(4)).min(1)],
     ['/properties/y', z.object({ y: z.never(), z: z.string() })],
     ['', z.intersection(z.literal(1), z.literal(2))],
-  ])('is named by its operation and pointer %s, in one test', async (inner, x) => {
+  ])('one test names the schema with the operation and pointer %s', async (inner, x) => {
     const failures = await failuresOf('POST /things', { body: z.object({ x }) }, () => undefined)
     expect([...failures]).toEqual([
       [
@@ -65,7 +65,7 @@ describe('a schema that nothing satisfies', () => {
     ])
   })
 
-  it('is named if another media type has values, or if it is a parameter', async () => {
+  it('the schema is named if another media type has values, or if it is a parameter', async () => {
     const impossible = z.string().min(5).max(4)
     const bodies = { 'text/plain': z.string(), 'application/json': z.object({ x: impossible }) }
     const [first] = await failuresOf('POST /things', { body: bodies }, () => undefined)
@@ -75,14 +75,14 @@ describe('a schema that nothing satisfies', () => {
     expect(second?.[1]).toContain('schema at /paths/~1things/post/parameters/0/schema')
   })
 
-  it('does not matter where nothing needs it', async () => {
+  it('an unsatisfiable schema does not matter where nothing needs it', async () => {
     const body = z.object({ a: z.string(), b: z.never().optional() })
     expect(await failuresOf('POST /things', { body }, () => undefined)).toEqual(new Map())
   })
 })
 
 describe('generated values', () => {
-  it('have all combinations of two unions', async () => {
+  it('two unions produce all combinations', async () => {
     const seen = new Set<string>()
     const body = z.intersection(
       z.union([z.object({ a: z.string() }), z.object({ b: z.string() })]),
@@ -95,7 +95,7 @@ describe('generated values', () => {
     expect([...seen]).toEqual(expect.arrayContaining(['ac', 'ad', 'bc', 'bd']))
   })
 
-  it('have each branch of 14 unions', async () => {
+  it('each branch of 14 unions is generated', async () => {
     const seen = new Set<string>()
     let body: z.ZodType = z.unknown()
     for (let at = 0; at < 14; at += 1) {
@@ -109,7 +109,7 @@ describe('generated values', () => {
   })
 
   it.each([1, 2, 3, 4, 5])(
-    'are multiples that every library computes exactly, with the seed %i',
+    'multiples are exact for every library, with the seed %i',
     async (seed) => {
       const body = z.object({
         quarter: z.number().multipleOf(0.25),
@@ -122,7 +122,7 @@ describe('generated values', () => {
     },
   )
 
-  it('are limits and zero, among other numbers', async () => {
+  it('numbers include limits and zero', async () => {
     const seen = new Set<unknown>()
     const query = z.object({ n: z.int().min(-900).max(900) })
     await failuresOf('GET /things', { query }, ({ url }) => {
@@ -134,12 +134,12 @@ describe('generated values', () => {
   it.each<[string, z.ZodType]>([
     ['a duration', z.iso.duration()],
     ['an emoji', z.emoji()],
-  ])('are text of a pattern with a look-ahead: %s', async (_, text) => {
+  ])('strings match a pattern with a look-ahead: %s', async (_, text) => {
     const body = z.object({ text })
     expect(await failuresOf('PUT /name', { body }, () => undefined)).toEqual(new Map())
   })
 
-  it('are text that is nothing but blanks', async () => {
+  it('strings include blanks only', async () => {
     const handle = (_: Request, input: { readonly body: unknown }) => {
       if (String(input.body).trim() === '') throw new Error('a blank name')
     }
@@ -149,7 +149,7 @@ describe('generated values', () => {
 })
 
 describe('50 generated requests', () => {
-  it('have quotes, slashes, percent signs and NUL in a string', async () => {
+  it('strings include quotes, slashes, percent signs and NUL', async () => {
     const seen = new Set<string>()
     const body = z.object({ name: z.string().min(1).max(40) })
     await failuresOf('POST /things', { body }, (_, input) => {
@@ -158,7 +158,7 @@ describe('50 generated requests', () => {
     expect([...seen]).toEqual(expect.arrayContaining([...`'"\\/%\0+{é😀`]))
   })
 
-  it('have keys in a record that every object inherits', async () => {
+  it('record keys include names inherited by every object', async () => {
     const seen = new Set<string>()
     await failuresOf('POST /things', { body: z.record(z.string(), z.int()) }, (_, input) => {
       for (const key of Object.keys(Object(input.body))) seen.add(key)
@@ -188,7 +188,7 @@ describe('generated files', () => {
       ['image/gif', 'image/png'],
     ],
     ['a type within a range', '', { 'image/*': z.file() }, ['image/png']],
-  ])('have %s', async (_, field, body, types) => {
+  ])('generated files have %s', async (_, field, body, types) => {
     const seen = new Set<unknown>()
     const failures = await failuresOf('PUT /files', { body }, (_, input) => {
       const file = field === '' ? input.body : Object(input.body)[field]
@@ -198,7 +198,7 @@ describe('generated files', () => {
     expect([...seen].toSorted()).toEqual(types)
   })
 
-  it('have another type, which the server must reject', async () => {
+  it('generated files have another type, which the server must reject', async () => {
     const body = { 'multipart/form-data': z.object({ png: z.file().mime('image/png') }) }
     const operation = defineOperation('send', 'PUT /files', { summary: 'S', body, responses: done })
     const document = createDocument({ info, defaults: {} }).add(operation)
@@ -213,7 +213,7 @@ describe('generated files', () => {
   })
 })
 
-it('a wildcard is also empty', async () => {
+it('a wildcard may be generated empty', async () => {
   const failures = await failuresOf('GET /files/*path', {}, ({ url }) => {
     if (new URL(url).pathname === '/files/') throw new Error('no path')
   })
@@ -221,7 +221,7 @@ it('a wildcard is also empty', async () => {
 })
 
 it.each([1, 2, 3])(
-  'nothing is wrong with a correct service of three libraries, forms and streams, with the seed %i',
+  'a correct service with three libraries, forms and streams passes, with the seed %i',
   async (seed) => {
     const Tree: z.ZodType = z
       .lazy(() =>

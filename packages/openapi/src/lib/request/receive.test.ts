@@ -50,7 +50,7 @@ describe('a JSON body', () => {
     ['in another letter case', 'APPLICATION/Json'],
     ['by the suffix +json (RFC 6839 §3.1)', 'application/vnd.api+json'],
     ['by the suffix in another letter case', 'application/problem+JSON; a=b'],
-  ])('is parsed: %s', async (_, type) => {
+  ])('JSON is parsed: %s', async (_, type) => {
     expect(await read(person, send('{"name":"a","age":5}', type))).toEqual({ name: 'a', age: 5 })
   })
 
@@ -61,28 +61,28 @@ describe('a JSON body', () => {
     ['in single quotes', "{'name':'a'}"],
     ['of spaces', '  '],
     ['of a number that JSON does not have', 'NaN'],
-  ])('is malformed: %s (RFC 8259 §2)', async (_, text) => {
+  ])('JSON is malformed: %s (RFC 8259 §2)', async (_, text) => {
     expect(await rejection(person, send(text, JSON_TYPE))).toEqual(malformed)
     const result = await operation(person).parse(send(text, JSON_TYPE))
     expect(isFailure(result) && result.error.message).toMatch(/^body: not valid JSON: ./)
   })
 
-  it('keeps its types: a string is never coerced to a number', async () => {
+  it('JSON types are kept, so a string is never coerced to a number', async () => {
     expect(await rejection(person, send('{"name":"a","age":"5"}', JSON_TYPE))).toEqual(
       invalid('age'),
     )
   })
 
-  it('may be any value that its schema accepts', async () => {
+  it('JSON may be any value the schema accepts', async () => {
     expect(await read(z.null(), send('null', JSON_TYPE))).toBe(null)
     expect(await read(z.array(z.int()), send('[1]', JSON_TYPE))).toEqual([1])
   })
 
-  it('may start with a byte order mark (RFC 8259 §8.1)', async () => {
+  it('JSON may start with a byte order mark (RFC 8259 §8.1)', async () => {
     expect(await read(z.literal(1), send('\uFEFF1', JSON_TYPE))).toBe(1)
   })
 
-  it('of __proto__ keys does not change a prototype', async () => {
+  it('__proto__ keys in JSON do not change a prototype', async () => {
     const text = '{"name":"a","__proto__":{"age":5},"constructor":{"prototype":{"age":5}}}'
     const body = (await read(person, send(text, JSON_TYPE))) as z.infer<typeof person>
     expect(Object.getPrototypeOf(body)).toBe(Object.prototype)
@@ -91,7 +91,7 @@ describe('a JSON body', () => {
   })
 })
 
-it('of JSON does not inherit optional members at any depth', async () => {
+it('JSON does not inherit optional members at any depth', async () => {
   const inner = z.object({ valueOf: z.string().optional() })
   const body = z.object({ list: z.array(inner).optional(), inner: inner.optional() })
   const text = '{"list":[{},{"valueOf":"a"}],"inner":{}}'
@@ -106,7 +106,7 @@ describe('no body', () => {
     ['of no bytes', '', undefined],
     ['of no bytes, with the Content-Type of JSON', '', JSON_TYPE],
     ['of no bytes, with another Content-Type', '', 'text/plain'],
-  ])('is passed to the schema as undefined: %s', async (_, body, type) => {
+  ])('the schema receives undefined for no body: %s', async (_, body, type) => {
     expect(await rejection(person, send(body, type))).toEqual(invalid())
     expect(await rejection({ [JSON_TYPE]: person }, send(body, type))).toEqual(invalid())
     expect(await read(person.optional(), send(body, type))).toBe(undefined)
@@ -116,7 +116,7 @@ describe('no body', () => {
     expect(await read(person.default({ name: 'x' }), send(body, type))).toEqual({ name: 'x' })
   })
 
-  it('is an empty form or an empty string if the media type is declared and undefined is rejected', async () => {
+  it('an empty body becomes an empty form or string if the media type is declared and undefined is rejected', async () => {
     const fields = z.object({ tag: z.string().optional() })
     expect(await read({ [FORM]: fields }, send('', FORM))).toEqual({})
     expect(await read({ 'text/plain': z.string() }, send('', 'text/plain'))).toBe('')
@@ -126,24 +126,24 @@ describe('no body', () => {
   })
 })
 
-it('of multipart/form-data is undefined if the request does not have one', async () => {
+it('an absent multipart/form-data body is undefined', async () => {
   const MULTIPART = 'multipart/form-data'
   expect(await rejection({ [MULTIPART]: person }, send(null, MULTIPART))).toEqual(invalid())
   expect(await read({ [MULTIPART]: person.optional() }, send(null, MULTIPART))).toBe(undefined)
 })
 
-it('is undefined if the request does not have one and no media type is declared', async () => {
+it('an absent body is undefined if no media type is declared', async () => {
   expect(await read({}, send(null))).toBe(undefined)
   expect(await rejection({}, send('x', 'text/plain'))).toEqual(unsupported)
 })
 
-it('of no bytes, declared as application/json, is never an empty string', async () => {
+it('an empty application/json body is never an empty string', async () => {
   for (const body of [z.string(), { [JSON_TYPE]: z.string() }]) {
     expect(await rejection(body, send('', JSON_TYPE))).toEqual(invalid())
   }
 })
 
-it('of no bytes is read without the members that every object inherits', async () => {
+it('an empty body is read without inherited object members', async () => {
   const body = z.object({ constructor: z.string().optional(), tag: z.string().optional() })
   const fields = await read({ [FORM]: body }, send('', FORM))
   expect(Object.entries(fields ?? {})).toEqual([])
@@ -155,12 +155,12 @@ describe('a body without a Content-Type is rejected (RFC 9110 §15.5.16)', () =>
     ['one schema of a string', z.string()],
     ['JSON', { [JSON_TYPE]: person }],
     ['any media type', { '*/*': z.string() }],
-  ])('where the operation declares %s', async (_, body) => {
+  ])('the body is rejected if the operation declares %s', async (_, body) => {
     expect(await rejection(body, send('{"name":"a"}'))).toEqual(unsupported)
   })
 })
 
-describe('a single schema accepts JSON and nothing else', () => {
+describe('a single schema', () => {
   it.each([
     'application/x-www-form-urlencoded',
     'multipart/form-data; boundary=X',
@@ -169,7 +169,7 @@ describe('a single schema accepts JSON and nothing else', () => {
     'application/jsonx',
     'application/json+xml',
     'json',
-  ])('and rejects %s (RFC 9110 §15.5.16)', async (type) => {
+  ])('a single schema accepts only JSON and rejects %s (RFC 9110 §15.5.16)', async (type) => {
     expect(await rejection(person, send('{"name":"a"}', type))).toEqual(unsupported)
     expect(await rejection(z.unknown(), send('name=a', type))).toEqual(unsupported)
   })
@@ -178,7 +178,7 @@ describe('a single schema accepts JSON and nothing else', () => {
     [FORM, FORM],
     [undefined, 'a body without a Content-Type'],
     [`a/${'b'.repeat(200)}`, `a/${'b'.repeat(98)}`],
-  ])('names the media types that it accepts, and the one of the body: %s', async (type, sent) => {
+  ])('the error names the accepted media types, and the sent one: %s', async (type, sent) => {
     const result = await operation(person).parse(send('name=a', type))
     expect(isFailure(result) && result.error.message).toBe(
       `body: ${sent} is not one of application/json, *+json`,
@@ -186,7 +186,7 @@ describe('a single schema accepts JSON and nothing else', () => {
   })
 
   it.each([FORM, 'text/plain', 'image/png', undefined])(
-    'reads a body of no bytes like a record by media type, sent as %s',
+    'a single schema reads an empty body like a media type record, sent as %s',
     async (type) => {
       const fields = z.object({ tag: z.string().optional() })
       for (const body of [fields, { [JSON_TYPE]: fields }]) {
@@ -218,7 +218,7 @@ describe('a form', () => {
     ['percent-encoding and plus', 'name=%C3%A4+b', { name: 'ä b' }],
     ['a percent sign without two digits', 'name=%zz%', { name: '%zz%' }],
     ['a key of a prototype', '__proto__=x&name=a', { name: 'a' }],
-  ])('is an object: %s', async (_, text, fields) => {
+  ])('a form is an object: %s', async (_, text, fields) => {
     expect(await read({ [FORM]: form }, send(text, FORM))).toEqual(fields)
     expect(await read({ [FORM]: form }, send(text, `${FORM}; charset=utf-8`))).toEqual(fields)
     const multipart = new FormData()
@@ -227,7 +227,7 @@ describe('a form', () => {
     expect(await read({ 'multipart/form-data': form }, request)).toEqual(fields)
   })
 
-  it('and JSON each have their own schema, selected by the Content-Type', async () => {
+  it('a form and JSON each have their own schema, selected with Content-Type', async () => {
     const either = { [JSON_TYPE]: person, [FORM]: form }
     expect(await read(either, send('{"name":"a"}', JSON_TYPE))).toEqual({ name: 'a' })
     expect(await read(either, send('name=a&tags=x', FORM))).toEqual({ name: 'a', tags: ['x'] })
@@ -253,7 +253,7 @@ describe('multipart/form-data (RFC 7578)', () => {
   it.each([
     ['one file for a file array', ['a.txt']],
     ['two files for a file array', ['a.txt', 'b.txt']],
-  ])('keeps files: %s', async (_, names) => {
+  ])('the form keeps files: %s', async (_, names) => {
     const entries = names.map((name) => ['files', file(name, name)] as const)
     const sent = request(['title', '7'], ['cover', file('c.txt', 'c')], ...entries)
     const body = (await read({ 'multipart/form-data': upload }, sent)) as z.infer<typeof upload>
@@ -263,7 +263,7 @@ describe('multipart/form-data (RFC 7578)', () => {
     expect(body.cover?.name).toBe('c.txt')
   })
 
-  it('rejects text for a file, and a file for text', async () => {
+  it('the form rejects text for a file, and a file for text', async () => {
     const multipart = { 'multipart/form-data': upload }
     expect(await rejection(multipart, request(['title', 'a'], ['files', 'x']))).toEqual({
       code: 'invalid',
@@ -273,7 +273,7 @@ describe('multipart/form-data (RFC 7578)', () => {
     expect(await rejection(multipart, swapped)).toEqual(invalid('title'))
   })
 
-  it('is read whatever the letter case of its Content-Type', async () => {
+  it('the form is read whatever the letter case in Content-Type', async () => {
     const text = '--X\r\nContent-Disposition: form-data; name="name"\r\n\r\na\r\n--X--\r\n'
     const sent = send(text, 'Multipart/FORM-data; boundary=X')
     expect(await read({ 'multipart/form-data': person }, sent)).toEqual({ name: 'a' })
@@ -286,7 +286,7 @@ describe('multipart/form-data (RFC 7578)', () => {
       '--X\r\nContent-Disposition: form-data; name="a"',
       'multipart/form-data; boundary=X',
     ],
-  ])('is malformed: %s', async (_, text, type) => {
+  ])('the form is malformed: %s', async (_, text, type) => {
     const multipart = { 'multipart/form-data': person }
     expect(await rejection(multipart, send(text, type))).toEqual(malformed)
     const result = await operation(multipart).parse(send(text, type))
@@ -314,11 +314,11 @@ describe('a text body', () => {
       '5',
       50,
     ],
-  ])('is coerced like a parameter: %s', async (_, schema, sent, value) => {
+  ])('text is coerced like a parameter: %s', async (_, schema, sent, value) => {
     expect(await read({ 'text/plain': schema }, send(sent, 'text/plain'))).toBe(value)
   })
 
-  it('is rejected if the schema does not accept it', async () => {
+  it('text is rejected if the schema does not accept it', async () => {
     for (const sent of ['five', ' 5', '5.5', '[5]']) {
       expect(await rejection({ 'text/plain': z.int() }, send(sent, 'text/plain'))).toEqual(
         invalid(),
@@ -328,7 +328,7 @@ describe('a text body', () => {
   })
 })
 
-describe('a body whose schema is of a file', () => {
+describe('a body with a file schema', () => {
   const bytes = new Uint8Array([0x89, 0x50, 0xff, 0x00])
   const files: readonly Schema[] = [
     z.file(),
@@ -346,7 +346,7 @@ describe('a body whose schema is of a file', () => {
     [JSON_TYPE, JSON_TYPE, JSON_TYPE],
     ['*/*', FORM, FORM],
     ['*/*', 'multipart/form-data', 'multipart/form-data'],
-  ])('is that file, with every byte: %s, sent as %s', async (range, type, expected) => {
+  ])('the file has every byte: %s, sent as %s', async (range, type, expected) => {
     for (const schema of files) {
       const file = await read({ [range]: schema }, send(bytes, type))
       if (!(file instanceof File)) throw new Error('no file')
@@ -355,14 +355,14 @@ describe('a body whose schema is of a file', () => {
     }
   })
 
-  it('is that file for any Content-Type if it is the only schema', async () => {
+  it('a single file schema reads a file with any Content-Type', async () => {
     for (const type of ['image/png', JSON_TYPE, undefined]) {
       const file = await read(z.file(), send(bytes, type))
       expect(file).toMatchObject({ size: bytes.length, type: type ?? '' })
     }
   })
 
-  it('has the type and the size of the document', async () => {
+  it("the file has the document's type and size", async () => {
     const picture = { 'image/*': z.file().mime(['image/png', 'image/webp']).max(4) }
     expect(await read(picture, send(bytes, 'image/png; a=b'))).toBeInstanceOf(File)
     expect(await rejection(picture, send(bytes, 'image/gif'))).toEqual(invalid())
@@ -370,7 +370,7 @@ describe('a body whose schema is of a file', () => {
     expect(await rejection(picture, send(bytes, 'text/plain'))).toEqual(unsupported)
   })
 
-  it('of no bytes is absent if that is accepted, and an empty file if a media type is declared', async () => {
+  it('an empty body is absent if the schema accepts this, and an empty file if a media type is declared', async () => {
     const empty = { 'image/png': z.file() }
     const file = { name: '', size: 0, type: 'image/png' }
     expect(await read(empty, send('', 'image/png'))).toMatchObject(file)
@@ -383,7 +383,7 @@ describe('a body whose schema is of a file', () => {
     expect(await rejection(z.file(), send(null, 'image/png'))).toEqual(invalid())
   })
 
-  it('is read as usual if the schema also accepts strings or objects', async () => {
+  it('the body is read as usual if the schema also accepts strings or objects', async () => {
     const either = { '*/*': z.union([z.file(), z.string(), z.object({ a: z.int() })]) }
     expect(await read(either, send('x', 'text/plain'))).toBe('x')
     expect(await read(either, send('{"a":1}', JSON_TYPE))).toEqual({ a: 1 })
@@ -407,12 +407,12 @@ describe('several media types', () => {
     ['imagex/png', 'any'],
     ['text/plain', 'any'],
     ['application/json', 'json'],
-  ])('are matched most specific first: %s', async (type, what) => {
+  ])('media types are matched most specific first: %s', async (type, what) => {
     expect(await read(types, send('1', type))).toBe(what)
   })
 
   it.each(['text/plain', 'application/jsonx', 'json', 'application/vnd.api+json', 'a/b/c'])(
-    'reject another: %s (RFC 9110 §15.5.16)',
+    'another media type is rejected: %s (RFC 9110 §15.5.16)',
     async (type) => {
       expect(await rejection({ [JSON_TYPE]: person }, send('{"name":"a"}', type))).toEqual(
         unsupported,
@@ -420,7 +420,7 @@ describe('several media types', () => {
     },
   )
 
-  it('name the sent and the declared media types in the error', async () => {
+  it('the error names the sent and the declared media types', async () => {
     const body = { [JSON_TYPE]: person, 'image/*': z.string() }
     const result = await operation(body).parse(send('x', 'text/plain'))
     expect(isFailure(result) && result.error.message).toBe(
@@ -446,7 +446,7 @@ describe('reading a body', () => {
   it.each([
     ['a string', person],
     ['a file', z.file()],
-  ])('is malformed when the client hangs up: %s', async (_, schema) => {
+  ])('a body is malformed when the client hangs up: %s', async (_, schema) => {
     const body = new ReadableStream({ pull: (controller) => controller.error(new Error('reset')) })
     const init = { method: 'POST', body, duplex: 'half' }
     const request = new Request('http://h/x', init)
@@ -457,7 +457,7 @@ describe('reading a body', () => {
     expect(result.error.message).toBe('body: the body could not be read')
   })
 
-  it('is text of which no stream is made: a server may take long for that', async () => {
+  it('a body is read as text without creating a stream, which can be slow on a server', async () => {
     let streams = 0
     class ServerRequest extends Request {
       override get body() {
@@ -471,12 +471,12 @@ describe('reading a body', () => {
     expect([result.status, streams]).toEqual(['success', 0])
   })
 
-  it('is malformed if its stream has something other than bytes', async () => {
+  it('a body is malformed if the stream has something other than bytes', async () => {
     const result = await operation(person).parse(sendChunks('{"name":"a"}'))
     expect(isFailure(result) && result.error.code).toBe('malformed')
   })
 
-  it('is read from chunks that end anywhere, also within a character', async () => {
+  it('a body is read from chunks ending anywhere, also within a character', async () => {
     const bytes = [...new TextEncoder().encode('{"name":"é😀"}')]
     const chunks = bytes.map((byte) => Uint8Array.of(byte))
     const result = await operation(person).parse(sendChunks(...chunks))
@@ -484,7 +484,7 @@ describe('reading a body', () => {
   })
 
   it.each(['GET', 'HEAD'])(
-    'is absent with %s, whatever length a client announces (Fetch §5.4)',
+    'a body is absent with %s, whatever length a client announces (Fetch §5.4)',
     async (method) => {
       const spec: OperationSpec = { summary: 'Send', body: person.optional() }
       const headers = { 'Content-Length': '5', 'Content-Type': JSON_TYPE }
@@ -494,7 +494,7 @@ describe('reading a body', () => {
     },
   )
 
-  it('throws an error of the program if it was read before', async () => {
+  it('a body read before throws a program error', async () => {
     const request = send('{"name":"a"}', JSON_TYPE)
     await request.text()
     await expect(operation(person).parse(request)).rejects.toThrow(BodyReadError)
@@ -507,7 +507,7 @@ describe('reading a body', () => {
     ['a form', 'multipart/form-data; boundary=b', { 'multipart/form-data': person }],
     ['another media type', 'text/plain', person],
   ] as const)(
-    'throws an error of the program while another reader reads %s',
+    'a program error is thrown while another reader reads %s',
     async (_, type, schema) => {
       const request = send('{"name":"a"}', type)
       request.body?.getReader()
@@ -516,7 +516,7 @@ describe('reading a body', () => {
   )
 })
 
-describe('the fields of a form', () => {
+describe('form fields', () => {
   const schema = z.object({}).catchall(z.any())
   const urlencoded = (count: number) =>
     send(Array.from({ length: count }, (_, at) => `k${at}`).join('&&'), FORM)
@@ -530,7 +530,7 @@ describe('the fields of a form', () => {
     ['an urlencoded form', FORM, urlencoded],
     ['a multipart form', 'multipart/form-data', multipart],
   ])(
-    'are at most 1,000 by default, and others if the operation says so: %s',
+    "a form has at most 1,000 fields by default, or the operation's limit: %s",
     async (_, type, form) => {
       const body = { [type]: schema }
       expect(await rejection(body, form(1_001))).toEqual(malformed)

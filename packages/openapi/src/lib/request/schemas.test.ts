@@ -110,7 +110,7 @@ function errorOf(result: Result<unknown, OperationInputError>): OperationInputEr
   return result.error
 }
 
-describe.each(libraries)('with the schemas of %s', (_, library) => {
+describe.each(libraries)('schemas from %s', (_, library) => {
   const { params, query, body, chain, inherited } = library
   const all = operation({ params, query, body })
 
@@ -118,7 +118,7 @@ describe.each(libraries)('with the schemas of %s', (_, library) => {
     ['page=2&tag=a&all=false&sort=asc', { page: 2, tag: ['a'], all: false, sort: 'asc' }],
     ['tag=a&tag=2&limit=5', { tag: ['a', '2'], limit: 5 }],
     ['tag=&limit=max', { tag: [''], limit: 'max' }],
-  ])('reads a request: %s', async (search, expected) => {
+  ])('a request is read: %s', async (search, expected) => {
     const read = unwrap(await all.parse(send(search, '{"title":"a","year":1}'), { id: '5' }))
     expect(read).toEqual({ params: { id: 5 }, query: expected, body: { title: 'a', year: 1 } })
   })
@@ -131,7 +131,7 @@ describe.each(libraries)('with the schemas of %s', (_, library) => {
     ['query', '5', '', '{"title":"a"}', ['tag']],
     ['body', '5', 'tag=a', '{"title":""}', ['title']],
     ['body', '5', 'tag=a', '{"title":"a","year":"1"}', ['year']],
-  ])('rejects a request at %s: %s ?%s %s', async (location, id, search, text, path) => {
+  ])('a request is rejected at %s: %s ?%s %s', async (location, id, search, text, path) => {
     const result = await all.parse(send(search, text), { id })
     if (!isFailure(result)) throw new Error('parsed')
     const { issues, ...error } = result.error
@@ -142,13 +142,13 @@ describe.each(libraries)('with the schemas of %s', (_, library) => {
     expect(paths.map((steps) => [...(steps ?? [])])).toEqual([path])
   })
 
-  it('rejects a value that is not an object with a pointer to the whole (RFC 6901 §5)', async () => {
+  it('a value that is not an object is rejected with a pointer to the whole (RFC 6901 §5)', async () => {
     const result = await operation({ body }).parse(send('', '5'))
     if (!isFailure(result)) throw new Error('parsed')
     expect(issuesFrom(result.error)).toMatchObject([{ location: 'body', pointer: '' }])
   })
 
-  it('does not read inherited members as sent', async () => {
+  it('inherited members are not read as sent', async () => {
     const parts = { query: inherited, headers: inherited, cookies: inherited, body: inherited }
     const absent = unwrap(await operation(parts).parse(send('', '{}')))
     const sent = unwrap(await operation(parts).parse(send('constructor=a', '{}')))
@@ -158,7 +158,7 @@ describe.each(libraries)('with the schemas of %s', (_, library) => {
     expect(keys({ ...sent })).toEqual([[['constructor', 'a']], [], [], []])
   })
 
-  it('reads nested JSON, and rejects JSON that is nested deeper than the stack', async () => {
+  it('nested JSON is read, and JSON nested deeper than the stack is rejected', async () => {
     const nested = (depth: number) => `${'{"child":'.repeat(depth)}null${'}'.repeat(depth)}`
     const deep = operation({ body: chain })
     expect(unwrap(await deep.parse(send('', nested(100)))).body).toEqual(JSON.parse(nested(100)))
@@ -170,7 +170,7 @@ describe.each(libraries)('with the schemas of %s', (_, library) => {
   })
 })
 
-describe('JSON of more than 1,000 levels (RFC 8259 §9)', () => {
+describe('JSON with more than 1,000 levels (RFC 8259 §9)', () => {
   const any = operation({ body: z.any() })
   const nested = (levels: number, inner = '') =>
     `${'['.repeat(levels)}${inner}${']'.repeat(levels)}`
@@ -189,7 +189,7 @@ describe('JSON of more than 1,000 levels (RFC 8259 §9)', () => {
   it.each<[string, string]>([
     ['of 1,001 levels', nested(1_001)],
     ['of 30,000 levels', nested(30_000, '"]"')],
-  ])('a body %s is rejected by every schema, so that its value can be written', async (_, text) => {
+  ])('every schema rejects a body %s, so accepted values can be written', async (_, text) => {
     expect(await any.parse(send('', text))).toMatchObject({
       error: { location: 'body', code: 'invalid', issues: [{ message: 'nested too deeply' }] },
     })
@@ -201,19 +201,19 @@ describe('an asynchronous schema', () => {
   const body = z.object({ title: z.string().refine(isFree, 'is taken') })
   const query = z.object({ n: z.number().refine(async (n) => n > 1) })
 
-  it('is awaited', async () => {
+  it('an asynchronous schema is awaited', async () => {
     const result = await operation({ body, query }).parse(send('n=2', '{"title":"a"}'))
     expect(unwrap(result)).toMatchObject({ body: { title: 'a' }, query: { n: 2 } })
   })
 
-  it('rejects as well', async () => {
+  it('an asynchronous schema can reject', async () => {
     const taken = await operation({ body, query }).parse(send('n=2', '{"title":"taken"}'))
     expect(taken).toMatchObject({ error: { location: 'body', issues: [{ message: 'is taken' }] } })
     const low = await operation({ body, query }).parse(send('n=1', '{"title":"a"}'))
     expect(low).toMatchObject({ error: { location: 'query', issues: [{ path: ['n'] }] } })
   })
 
-  it('rejects a value that is nested deeper than the stack', async () => {
+  it('an asynchronous schema rejects a value nested deeper than the stack', async () => {
     const text = `${'{"child":'.repeat(100_000)}null${'}'.repeat(100_000)}`
     const result = await operation({ body: zodChain.refine(async () => true) }).parse(
       send('', text),
@@ -232,7 +232,7 @@ describe('a schema that throws rejects the value, and the error keeps the cause'
     ['a SyntaxError', () => JSON.parse('{'), SyntaxError],
     // A RangeError, as an overflow of the stack is one.
     ['a date without a value', () => new Date(Number.NaN).toISOString(), RangeError],
-  ])('%s, synchronously or asynchronously', async (_, fault, type) => {
+  ])('the schema throws %s, synchronously or asynchronously', async (_, fault, type) => {
     const bodies = [z.string().transform(fault), bodyOf(async () => ({ value: fault() }))]
     for (const body of bodies) {
       const error = errorOf(await operation({ body }).parse(send('', '"a"')))
@@ -244,13 +244,16 @@ describe('a schema that throws rejects the value, and the error keeps the cause'
     }
   })
 
-  it.each(['query', 'headers', 'cookies', 'body'] as const)('in %s', async (location) => {
-    const part = z.preprocess((value) => Object(value).missing.trim(), z.object({}))
-    const sent = await operation({ [location]: part }).parse(send('', '{}'))
-    expect(errorOf(sent)).toMatchObject({ location, cause: expect.any(TypeError) })
-  })
+  it.each(['query', 'headers', 'cookies', 'body'] as const)(
+    'the schema throws in %s',
+    async (location) => {
+      const part = z.preprocess((value) => Object(value).missing.trim(), z.object({}))
+      const sent = await operation({ [location]: part }).parse(send('', '{}'))
+      expect(errorOf(sent)).toMatchObject({ location, cause: expect.any(TypeError) })
+    },
+  )
 
-  it('for a body that is absent or empty', async () => {
+  it('the schema throws for an absent or an empty body', async () => {
     const text = z.preprocess((value) => String(Object(value).missing.trim()), z.string())
     const absent = new Request('http://h/x/5', { method: 'POST' })
     const headers = { 'Content-Type': 'text/plain' }
@@ -261,17 +264,17 @@ describe('a schema that throws rejects the value, and the error keeps the cause'
     }
   })
 
-  it('and an error without a cause does not have the member cause', async () => {
+  it('an error without a cause does not have the member cause', async () => {
     const error = errorOf(await operation({ body: z.string() }).parse(send('', '5')))
     expect(Object.hasOwn(error, 'cause')).toBe(false)
   })
 })
 
-describe('an issue whose message throws when it is read', () => {
+describe('an issue whose message getter throws', () => {
   const word = type('Record<string, "a" | "b">')
 
   it.each(['constructor', '__proto__', 'toString'])(
-    'is replaced, as by a union of ArkType for the key %s',
+    'the message is replaced, as in an ArkType union for the key %s',
     async (key) => {
       const error = errorOf(await operation({ body: word }).parse(send('', `{"${key}":"c"}`)))
       expect(error.issues).toEqual([{ location: 'body', message: 'is not valid', path: [key] }])
@@ -281,7 +284,7 @@ describe('an issue whose message throws when it is read', () => {
     },
   )
 
-  it('is replaced in the other locations', async () => {
+  it('the message is replaced in the other locations', async () => {
     for (const location of ['query', 'params'] as const) {
       const request = send(location === 'query' ? 'constructor=c' : '', '{}')
       const result = await operation({ [location]: word }).parse(request, { constructor: 'c' })
@@ -290,7 +293,7 @@ describe('an issue whose message throws when it is read', () => {
   })
 })
 
-it('reads strings as strings if the schema cannot be converted to JSON Schema', async () => {
+it('strings stay strings if the schema cannot be converted to JSON Schema', async () => {
   const query = z.object({ at: z.coerce.date(), n: z.coerce.number() })
   const result = await operation({ query }).parse(send('at=2025-01-02&n=5', ''))
   expect(unwrap(result).query).toEqual({ at: new Date('2025-01-02'), n: 5 })

@@ -25,7 +25,7 @@ const answer = async (...given: Parameters<typeof operation>) => {
   return [described?.deprecated, ...sent]
 }
 
-it('a deprecated operation sends its lifetime (RFC 9745 §2.1, RFC 8594 §3)', async () => {
+it('a deprecated operation sends the deprecation lifetime (RFC 9745 §2.1, RFC 8594 §3)', async () => {
   const link = 'https://example.com/deprecation'
   expect(await answer({ since, sunset, link })).toEqual([
     true,
@@ -39,7 +39,7 @@ it('a deprecated operation sends its lifetime (RFC 9745 §2.1, RFC 8594 §3)', a
   expect(await answer(false)).toEqual([false, null, null, next])
 })
 
-it('a deprecated operation sends its lifetime with errors and with answers of `fetch`', async () => {
+it('a deprecated operation sends the lifetime with errors and with answers from `fetch`', async () => {
   const builder = createDocument({ info, defaults: {} }).add(operation({ since, sunset }))
   const immutable = () => {
     const response = Response.error()
@@ -69,7 +69,7 @@ it('a deprecated operation sends its lifetime with errors and with answers of `f
   }
 })
 
-it('an operation links to its documentation', () => {
+it('an operation links to the documentation', () => {
   const builder = createDocument({ info }).add(operation(false))
   expect(unwrap(builder.build()).paths?.['/read']?.get?.externalDocs).toEqual({
     url: 'https://example.com/docs',
