@@ -20,7 +20,7 @@ function builderFor(...servers: readonly string[]) {
 const API = 'https://example.com/api'
 
 // OpenAPI 3.1.1 §4.8.8: a path is appended to the url of the server.
-describe('an operation is found', () => {
+describe('finding an operation', () => {
   it.each<[url: string, servers: readonly string[], basePath: string | undefined, found: boolean]>([
     ['/books/b1', [], undefined, true],
     ['/api/books/b1', [], undefined, false],
@@ -51,7 +51,7 @@ describe('an operation is found', () => {
     ['/v2/books/b1', [API], '/v2', true],
     ['/v2/books/b1', [], '/{version}', true],
   ])(
-    'at %s with the servers %j and the base path %s: %s',
+    'at %s with the servers %j and the base path %s, an operation is found: %s',
     async (path, servers, basePath, found) => {
       const request = new Request(`http://localhost${path}`)
       const response = () => Response.json({ title: 'Emma' })
@@ -66,7 +66,7 @@ describe('an operation is found', () => {
     },
   )
 
-  it('below the longest base path first', async () => {
+  it('the longest base path is tried first', async () => {
     const shelf = { method: 'GET', pattern: '/:shelf/:name/:id' } as const
     const builder = builderFor('https://example.com', API).add(
       defineOperation('readShelf', shelf, { summary: 'Read', responses: {} }),
@@ -77,14 +77,14 @@ describe('an operation is found', () => {
     expect(recorder.violations()).toEqual([])
   })
 
-  it('by HEAD as well', async () => {
+  it('HEAD finds an operation too', async () => {
     const request = new Request('http://localhost/api/books/b1', { method: 'HEAD' })
     const checked = await checkResponse(builderFor(API), request, new Response())
     expect(isFailure(checked)).toBe(false)
   })
 })
 
-describe('the paths that a recorder ignores', () => {
+describe("a recorder's ignored paths", () => {
   const kindsOf = async (path: string, options: RecorderOptions) => {
     const recorder = createConformanceRecorder(builderFor(), options)
     const router = createRouter({ middleware: [recorder.middleware] })
@@ -106,7 +106,7 @@ describe('the paths that a recorder ignores', () => {
     ['/docs', { ignore, basePath: '/api' }, []],
     ['/api/docs', { ignore }, undocumented],
     ['/books/b1', { ignore: ['/books/:id'] }, []],
-  ])('%s with %j', async (path, options, kinds) => {
+  ])('%s is recorded or ignored with %j', async (path, options, kinds) => {
     expect(await kindsOf(path, options)).toEqual(kinds)
   })
 })

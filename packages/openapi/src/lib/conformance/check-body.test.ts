@@ -21,12 +21,12 @@ function answer(type: string | null, body: BodyInit = JSON.stringify(book)): Res
   return response
 }
 
-it('does not read inherited members as members of the body', async () => {
+it('inherited members do not count as body members', async () => {
   const body = z.object({ constructor: z.string().optional() })
   expect(await found(body, answer('application/json', '{}'))).toEqual([])
 })
 
-it('reports an issue whose message throws when it is read, at its place', async () => {
+it('an issue whose message getter throws is reported at its place', async () => {
   const words = type('Record<string, "a" | "b">')
   const found = await violationsOf(
     { responses: { 200: { description: 'The words', body: words } } },
@@ -50,7 +50,7 @@ describe('the media type', () => {
     ['application/*', 'application/json'],
     ['*/*', 'application/json'],
     ['*/*', 'application/vnd.book+json'],
-  ])('declared as %s may be sent as %s, and the body is checked', async (declared, sent) => {
+  ])('a body declared as %s may be sent as %s, and is checked', async (declared, sent) => {
     expect(await found({ [declared]: Book }, answer(sent))).toEqual([])
     const wrong = answer(sent, '{"authors":[]}')
     expect(await found({ [declared]: Book }, wrong)).toEqual(['body-mismatch at "/title"'])
@@ -66,11 +66,11 @@ describe('the media type', () => {
     ['application/*', 'applications/json'],
     ['text/*', 'application/json'],
     ['*/*', null],
-  ])('declared as %s and sent as %s is a violation', async (declared, sent) => {
+  ])('a body declared as %s and sent as %s is a violation', async (declared, sent) => {
     expect(await found({ [declared]: Book }, answer(sent))).toEqual(['undocumented-media-type'])
   })
 
-  it('is looked up most specific first, however they are written', async () => {
+  it('the most specific media type matches first, in any letter case', async () => {
     const by = (name: string) => z.object({ by: z.literal(name) })
     const body = {
       '*/*': by('any'),
@@ -85,7 +85,7 @@ describe('the media type', () => {
     expect(await ask('application/json', 'any')).toEqual(['body-mismatch at "/by"'])
   })
 
-  it('is application/json or +json where the body is one schema', async () => {
+  it('a single schema means application/json or +json', async () => {
     expect(await found(Book, answer('application/json'))).toEqual([])
     expect(await found(Book, answer('application/vnd.book+json'))).toEqual([])
     expect(await found(Book, answer('application/vnd.book+json', '{}'))).not.toEqual([])
@@ -109,7 +109,7 @@ describe('the body', () => {
     expect(await found(Book, Response.json(body))).toEqual(violations)
   })
 
-  it('is checked by a schema of any library', async () => {
+  it("any library's schema can check the body", async () => {
     const schema = type({ title: 'string', authors: type({ name: 'string' }).array() })
     expect(await found(schema, Response.json(book))).toEqual([])
     const wrong = { title: 7, authors: [{}] }
@@ -119,7 +119,7 @@ describe('the body', () => {
     ])
   })
 
-  it('is checked by an asynchronous schema', async () => {
+  it('an asynchronous schema can check the body', async () => {
     const schema = z.object({ title: z.string().refine(async (title) => title !== 'B') })
     expect(await found(schema, Response.json({ title: 'A' }))).toEqual([])
     expect(await found(schema, Response.json({ title: 'B' }))).toEqual([
@@ -127,19 +127,19 @@ describe('the body', () => {
     ])
   })
 
-  it('is validated as sent, before any transform of its schema', async () => {
+  it('the body is validated as sent, before the schema transforms it', async () => {
     const schema = z.object({ at: z.iso.datetime().transform((text) => new Date(text)) })
     expect(await found(schema, Response.json({ at: '2026-01-01T00:00:00Z' }))).toEqual([])
   })
 
   it.each(['', '{', '{"title":', 'undefined', "{'a':1}"])(
-    '%j, which is not JSON, is a violation of the whole body',
+    "%j, which is not JSON, is a violation at the body's root",
     async (text) => {
       expect(await found(Book, answer('application/json', text))).toEqual(['body-mismatch at ""'])
     },
   )
 
-  it('of text is checked as a string, and a form as an object', async () => {
+  it('a text body is checked as a string, and a form as an object', async () => {
     const short = { 'text/plain': z.string().max(3) }
     expect(await found(short, answer('text/plain', 'abc'))).toEqual([])
     expect(await found(short, answer('text/plain', 'abcd'))).toEqual(['body-mismatch at ""'])
@@ -152,7 +152,7 @@ describe('the body', () => {
     expect(await found(form, answer(FORM, 'title=A&tag=b'))).toEqual([])
   })
 
-  it('of a form with objects is read like that of a request (OpenAPI 3.1.1 §4.8.15)', async () => {
+  it('a form with objects is read as in a request (OpenAPI 3.1.1 §4.8.15)', async () => {
     const FORM = 'application/x-www-form-urlencoded'
     const meta = z.object({ a: z.string() })
     const form = { [FORM]: z.object({ meta, list: z.array(meta).optional() }) }
@@ -165,20 +165,20 @@ describe('the body', () => {
     expect(await sent(odd)).toEqual(['body-mismatch at "/meta"', 'body-mismatch at "/list"'])
   })
 
-  it('of another type is a violation of the whole body', async () => {
+  it("a body with the wrong type is a violation at the body's root", async () => {
     const whole = ['body-mismatch at ""']
     for (const schema of [Book, type({ title: 'string' })]) {
       expect(await found(schema, Response.json(5))).toEqual(whole)
     }
   })
 
-  it('of text is read like that of a request', async () => {
+  it('a text body is read as in a request', async () => {
     expect(await found({ 'text/plain': z.int() }, answer('text/plain', '5'))).toEqual([])
     const five = await found({ 'text/plain': z.int() }, answer('text/plain', 'five'))
     expect(five).toEqual(['body-mismatch at ""'])
   })
 
-  it('of a file is not read, for any media type', async () => {
+  it('a file is not read, whatever the media type', async () => {
     for (const file of [z.file(), type('File')]) {
       for (const sent of ['text/csv', 'application/json', 'image/png']) {
         expect(await found({ '*/*': file }, answer(sent, '{'))).toEqual([])
@@ -194,7 +194,7 @@ describe('the body', () => {
     'application/javascript',
     'image/svg+xml',
     'text/csv',
-  ])('of %s is checked where its schema accepts a string', async (type) => {
+  ])('a %s body is checked if its schema accepts a string', async (type) => {
     const body = { [type]: z.string().startsWith('<') }
     expect(await found(body, answer(type, '<svg/>'))).toEqual([])
     expect(await found(body, answer(type, 'svg'))).toEqual(['body-mismatch at ""'])
@@ -212,24 +212,24 @@ describe('the body', () => {
     'application/epub+zip',
     'application/x-gzip',
     'text/event-stream',
-  ])('of %s is not read', async (type) => {
+  ])('a %s body is not read', async (type) => {
     const body = { [type]: z.string().startsWith('<') }
     expect(await found(body, answer(type, 'x'))).toEqual([])
   })
 
-  it('of XML is not checked where its schema accepts anything or only objects', async () => {
+  it('XML is not checked if the schema accepts anything or only objects', async () => {
     for (const schema of [z.unknown(), Book]) {
       expect(await found({ 'application/xml': schema }, answer('application/xml', '<'))).toEqual([])
     }
   })
 
-  it('of bytes is not read', async () => {
+  it('bytes are not read', async () => {
     const bytes = { 'image/png': z.never(), 'application/octet-stream': z.never() }
     expect(await found(bytes, answer('image/png', new Uint8Array([1])))).toEqual([])
     expect(await found(bytes, answer('application/octet-stream', 'x'))).toEqual([])
   })
 
-  it('that is not declared is a violation, unless it is empty', async () => {
+  it('an undeclared body is a violation unless it is empty', async () => {
     expect(await found(null, new Response())).toEqual([])
     expect(await found(null, new Response(''))).toEqual([])
     expect(await found(null, answer('application/json', ''))).toEqual([])
@@ -237,7 +237,7 @@ describe('the body', () => {
     expect(await found(null, Response.json(book))).toEqual(['undocumented-media-type'])
   })
 
-  it('can still be read by the client, with or without violations', async () => {
+  it('the client can still read the body, with or without violations', async () => {
     const text = JSON.stringify(book)
     for (const body of [Book, { 'text/html': Book }, { '*/*': z.never() }, null]) {
       const response = answer('application/json')

@@ -41,7 +41,7 @@ const outOfCredit = {
 }
 
 describe('a problem (RFC 9457 §3)', () => {
-  it('of the catalog conforms to the document, with all optional members', async () => {
+  it('a catalog problem with all optional members conforms to the document', async () => {
     const details = { detail: 'b1 is not here', instance: '/books/b1' }
     expect(await found(problems.notFound())).toEqual([])
     expect(await found(problems.notFound(details))).toEqual([])
@@ -51,25 +51,25 @@ describe('a problem (RFC 9457 §3)', () => {
   })
 
   it.each(['application/problem+json; charset=utf-8', 'Application/Problem+JSON'])(
-    'may be sent as %s',
+    'a problem may be sent as %s',
     async (type) => {
       expect(await found(answer(notFound, type))).toEqual([])
     },
   )
 
   it.each(['application/json', 'application/problem+xml', 'text/html', ''])(
-    'may not be sent as %j',
+    'a problem may not be sent as %j',
     async (type) => {
       expect(await found(answer(notFound, type))).toEqual(['undocumented-media-type'])
     },
   )
 
-  it('may not be sent without a media type', async () => {
+  it('a problem needs a media type', async () => {
     const response = new Response(null, { status: 404 })
     expect(await found(response)).toEqual(['undocumented-media-type'])
   })
 
-  it('may have undeclared members (§3.2)', async () => {
+  it('a problem may have undeclared members (§3.2)', async () => {
     expect(await found(answer({ ...notFound, trace: 'abc' }))).toEqual([])
   })
 
@@ -79,11 +79,11 @@ describe('a problem (RFC 9457 §3)', () => {
     ['relative', { ...notFound, type: 'not-found' }],
     ['missing', { title: notFound.title, status: 404 }],
     ['not a string', { ...notFound, type: 7 }],
-  ])('whose type is %s is not in the document', async (_, body) => {
+  ])('the problem type %s is not in the document', async (_, body) => {
     expect(await found(answer(body))).toEqual(['undocumented-problem-type at "/type"'])
   })
 
-  it('of another status is a violation', async () => {
+  it('a problem with another status is a violation', async () => {
     expect(await found(answer(outOfCredit))).toEqual(['undocumented-problem-type at "/type"'])
   })
 
@@ -95,7 +95,7 @@ describe('a problem (RFC 9457 §3)', () => {
     ['detail that is not a string', { ...notFound, detail: { a: 1 } }, ['/detail']],
     ['detail of null', { ...notFound, detail: null }, ['/detail']],
     ['instance that is not a string', { ...notFound, instance: 7 }, ['/instance']],
-  ])('with a %s is a violation', async (_, body, pointers) => {
+  ])('a problem with a %s is a violation', async (_, body, pointers) => {
     expect(await found(answer(body))).toEqual(
       pointers.map((pointer) => `body-mismatch at "${pointer}"`),
     )
@@ -107,13 +107,16 @@ describe('a problem (RFC 9457 §3)', () => {
     [{}, ['/balance']],
     [{ balance: '30' }, ['/balance']],
     [{ balance: 30, accounts: ['a', 7] }, ['/accounts/1']],
-  ])('with the extension members %j is a violation at %j', async (extensions, pointers) => {
-    const { balance: _, ...standard } = outOfCredit
-    const body = { ...standard, ...extensions }
-    expect(await found(answer(body, 'application/problem+json', 403))).toEqual(
-      pointers.map((pointer) => `body-mismatch at "${pointer}"`),
-    )
-  })
+  ])(
+    'a problem with the extension members %j is a violation at %j',
+    async (extensions, pointers) => {
+      const { balance: _, ...standard } = outOfCredit
+      const body = { ...standard, ...extensions }
+      expect(await found(answer(body, 'application/problem+json', 403))).toEqual(
+        pointers.map((pointer) => `body-mismatch at "${pointer}"`),
+      )
+    },
+  )
 
   it.each<[extensions: object, messages: readonly string[]]>([
     [{ shelves: ['a'] }, []],
@@ -121,7 +124,7 @@ describe('a problem (RFC 9457 §3)', () => {
     [{}, ['/shelves']],
     [{ shelves: ['a', 7], note: 7 }, ['/shelves/1', '/note']],
   ])(
-    'with members %j of a record of schemas is a violation at %j',
+    'a problem whose schema record receives %j is a violation at %j',
     async (extensions, pointers) => {
       const declared = { shelves: z.array(z.string()), note: z.string().optional() }
       const catalog = defineProblems('https://example.com/problems', {
@@ -139,7 +142,7 @@ describe('a problem (RFC 9457 §3)', () => {
     },
   )
 
-  it('of a record of which a schema throws is a violation', async () => {
+  it('a violation is reported if a record schema throws', async () => {
     const throwing = z.string().refine(() => {
       throw new Error('out of order')
     })
@@ -157,7 +160,7 @@ describe('a problem (RFC 9457 §3)', () => {
     expect(isFailure(checked) && checked.error.violations[0]?.message).toContain('out of order')
   })
 
-  it('whose extensions reject other members is the response of the catalog, without other members', async () => {
+  it("a strict extension accepts the catalog's response, and rejects other members", async () => {
     const strict = defineProblems('https://example.com/problems', {
       locked: {
         slug: 'locked',
@@ -188,18 +191,18 @@ describe('a problem (RFC 9457 §3)', () => {
     expect(JSON.stringify(schemas)).not.toContain('additionalProperties')
   })
 
-  it.each(['', '{', '[]', 'null', '"text"'])('is an object, and not %j', async (text) => {
+  it.each(['', '{', '[]', 'null', '"text"'])('a problem is an object, and not %j', async (text) => {
     expect(await found(answer(text))).toEqual(['body-mismatch at ""'])
   })
 
-  it('can still be read by the client', async () => {
+  it('the client can still read the problem', async () => {
     const response = problems.notFound()
     await found(response)
     expect(await response.json()).toEqual(notFound)
   })
 })
 
-it('a response is checked by its own schema if its media type is that of problems', async () => {
+it('a response sent as problem+json is checked against the response schema', async () => {
   const body = { 'application/problem+json': z.object({ code: z.int() }) }
   const answers = { responses: { 404: { description: 'Not found', body } } }
   expect(await violationsOf(answers, answer({ code: 5 }))).toEqual([])
@@ -211,7 +214,7 @@ it.each([
   ['another problem', answer({ ...notFound, type: 'about:blank' }), ['undocumented-problem-type']],
   ['the response', answer('gone', 'text/plain'), []],
   ['neither', answer('{}', 'application/json'), ['undocumented-media-type']],
-])('a status of a response and of a problem is checked as %s by its media type', async (...row) => {
+])('the media type decides how a shared status is checked: as %s', async (...row) => {
   const [, response, kinds] = row
   const responses = { 404: { description: 'Not found', body: { 'text/plain': z.string() } } }
   const violations = await violationsOf({ responses, problems: ['notFound'] }, response)

@@ -44,7 +44,7 @@ describe('an endless body', () => {
     ['application/x-ndjson', 'application/x-ndjson'],
     ['multipart/x-mixed-replace', 'multipart/x-mixed-replace'],
     ['video/mp4', 'video/mp4'],
-  ])('declared as %s is not read', async (declared, type) => {
+  ])('a body declared as %s is not read', async (declared, type) => {
     for (const { response, seen } of [endless(type), silent(type)]) {
       expect(await check({ [declared]: z.never() }, response)).toEqual([])
       expect(response.bodyUsed).toBe(false)
@@ -52,7 +52,7 @@ describe('an endless body', () => {
     }
   })
 
-  it('of an undeclared media type is not read', async () => {
+  it('a body with an undeclared media type is not read', async () => {
     for (const { response, seen } of [endless(), silent()]) {
       const [violation] = await check(z.object({}), response)
       expect(violation?.kind).toBe('undocumented-media-type')
@@ -61,7 +61,7 @@ describe('an endless body', () => {
   })
 
   it.each(['application/json', 'text/plain'])(
-    'of %s is cancelled after the time limit',
+    'a %s body is cancelled after the time limit',
     async (type) => {
       vi.useFakeTimers()
       try {
@@ -85,7 +85,7 @@ describe('an endless body', () => {
     },
   )
 
-  it('that is not declared is a violation after its first chunk', async () => {
+  it('an undeclared body is a violation after the first chunk', async () => {
     const { response, seen } = endless('application/octet-stream')
     const [violation, ...others] = await check(null, response)
     expect(violation?.kind).toBe('undocumented-media-type')
@@ -93,18 +93,18 @@ describe('an endless body', () => {
     expect(seen.pulled).toBeLessThan(5)
   })
 
-  it('that is not declared and sends nothing is still a violation', async () => {
+  it('an undeclared body is a violation even if it never sends a byte', async () => {
     const [violation] = await check(null, silent().response)
     expect(violation?.kind).toBe('undocumented-media-type')
   })
 
-  it('of empty chunks is still a violation', async () => {
+  it('empty chunks are still a violation', async () => {
     const { response } = streaming((controller) => controller.enqueue(new Uint8Array(0)))
     const [violation] = await check(null, response)
     expect(violation?.kind).toBe('undocumented-media-type')
   })
 
-  it('reaches the client unchanged', async () => {
+  it('the body reaches the client unchanged', async () => {
     const { response } = endless('application/octet-stream')
     await check(null, response)
     const reader = response.body?.getReader()
@@ -114,7 +114,7 @@ describe('an endless body', () => {
     await reader?.cancel()
   })
 
-  it('is cancelled when the client cancels it, after the check did', async () => {
+  it('the client can cancel the body after the check has', async () => {
     for (const { response, seen } of [endless('text/csv'), silent('text/csv')]) {
       await check(null, response)
       expect(seen.cancelled).toBe(false)
@@ -124,8 +124,8 @@ describe('an endless body', () => {
   })
 })
 
-describe('a body that ends without a byte', () => {
-  it('is not a violation if it ends late', async () => {
+describe('an empty body', () => {
+  it('a body may end late without a byte', async () => {
     const { response } = streaming(async (controller) => {
       await new Promise((resolve) => setTimeout(resolve, 1))
       controller.enqueue(new Uint8Array(0))
@@ -150,23 +150,23 @@ describe('a text body in chunks (WHATWG Encoding §6.2)', () => {
   })
 })
 
-describe('a body that cannot be read', () => {
+describe('an unreadable body', () => {
   const broken = () =>
     streaming((controller) => controller.error(new Error('socket hang up')), 'application/json')
 
-  it('is a violation of the whole body', async () => {
+  it("an unreadable body is a violation at the body's root", async () => {
     const [violation, ...others] = await check(z.object({}), broken().response)
     expect(violation).toMatchObject({ kind: 'body-mismatch', pointer: '' })
     expect(violation?.message).toContain('socket hang up')
     expect(others).toEqual([])
   })
 
-  it('is a violation if no body is declared', async () => {
+  it('an unreadable body is a violation if no body is declared', async () => {
     const [violation] = await check(null, broken().response)
     expect(violation?.kind).toBe('undocumented-media-type')
   })
 
-  it('is a violation if it was read before', async () => {
+  it('a body read earlier is a violation', async () => {
     const response = Response.json({})
     await response.text()
     const [violation] = await check(z.object({}), response)
@@ -175,7 +175,7 @@ describe('a body that cannot be read', () => {
     expect(undeclared?.kind).toBe('undocumented-media-type')
   })
 
-  it('is a violation if no body is declared and another reader reads it', async () => {
+  it('a body locked to another reader is a violation if no body is declared', async () => {
     const response = new Response('')
     response.body?.getReader()
     const [violation] = await check(null, response)
@@ -184,7 +184,7 @@ describe('a body that cannot be read', () => {
 })
 
 describe('a schema that throws', () => {
-  it('is a violation of the body, never an exception', async () => {
+  it('a schema that throws is a body violation, never an exception', async () => {
     const schema = z.unknown().refine(() => {
       throw new Error('no connection')
     })
@@ -193,7 +193,7 @@ describe('a schema that throws', () => {
     expect(violation?.message).toContain('no connection')
   })
 
-  it('because the stack overflows is a violation too', async () => {
+  it('a schema that overflows the stack is a violation too', async () => {
     interface Tree {
       readonly next?: Tree | undefined
     }

@@ -103,7 +103,7 @@ const requests = fc
   .map(([method, path]) => new Request(`http://localhost${path}`, { method }))
 
 describe('any response', () => {
-  it('is checked without an exception, and with the same result each time', async () => {
+  it('a check never throws, and repeating it returns the same result', async () => {
     await fc.assert(
       fc.asyncProperty(requests, responses, async (request, make) => {
         const [first, second] = [await make(), await make()]
@@ -120,7 +120,7 @@ describe('any response', () => {
     )
   })
 
-  it('can still be read after the check, to the last byte', async () => {
+  it('the client can read every byte after the check', async () => {
     await fc.assert(
       fc.asyncProperty(requests, types, fc.uint8Array(), async (request, type, bytes) => {
         const headers = { 'Content-Type': type }
@@ -133,7 +133,7 @@ describe('any response', () => {
 })
 
 describe('a thousand operations', () => {
-  it('are found only by their own routes', async () => {
+  it('each operation matches only the routes it declares', async () => {
     const many: readonly AnyOperation<never>[] = Array.from({ length: 1_000 }, (_, at) =>
       defineOperation(
         `read${at}`,

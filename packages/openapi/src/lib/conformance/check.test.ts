@@ -30,7 +30,7 @@ describe('the operation', () => {
     ['GET', '/books/%zz'],
     ['POST', '/books/b1'],
     ['OPTIONS', '/books/b1'],
-  ])('that does not exist for %s %s is a violation', async (method, path) => {
+  ])('%s %s matches no operation, which is a violation', async (method, path) => {
     const sent = new Request(`http://localhost${path}`, { method })
     const checked = await checkResponse(builder, sent, new Response())
     expect(isFailure(checked) && checked.error.violations).toEqual([
@@ -42,7 +42,7 @@ describe('the operation', () => {
     ])
   })
 
-  it('is found with any query and any letter case of the method in its route', async () => {
+  it('the operation matches with any query, and with any method case in the route', async () => {
     const lower = createDocument({ info }).add(
       defineOperation(
         'readBook',
@@ -54,7 +54,7 @@ describe('the operation', () => {
     expect(isFailure(await checkResponse(lower, sent, new Response()))).toBe(false)
   })
 
-  it('is the most specific one, as in a router', async () => {
+  it('the most specific operation matches, as in a router', async () => {
     const latest = { method: 'GET', pattern: '/books/latest' } as const
     const both = createDocument({ info }).add(
       defineOperation('readBook', route, {
@@ -72,7 +72,7 @@ describe('the operation', () => {
     expect(isFailure(await checkResponse(both, request, accepted))).toBe(true)
   })
 
-  it('is found next to a route that OpenAPI cannot describe', async () => {
+  it('an operation matches next to a route OpenAPI cannot describe', async () => {
     const any = { method: 'ANY', pattern: '/any' } as const
     const both = createDocument({ info }).add(
       defineOperation('any', any, { summary: 'Any', responses: {} }),
@@ -84,12 +84,12 @@ describe('the operation', () => {
     expect(isFailure(await checkResponse(both, request, new Response()))).toBe(false)
   })
 
-  it('is found in a document without servers', async () => {
+  it('an operation matches in a document without servers', async () => {
     const document = { operations: builder.operations, problems: builder.problems }
     expect(isFailure(await checkResponse(document, request, new Response()))).toBe(false)
   })
 
-  it('declares the default problems of its security only if the document has security', async () => {
+  it('an operation declares security problems only if the document has security', async () => {
     const securitySchemes = { token: bearer() }
     const document = createDocument({
       info,
@@ -105,7 +105,7 @@ describe('the operation', () => {
     expect(isFailure(checked) && checked.error.violations).toEqual(one('undocumented-status'))
   })
 
-  it('does not declare a response that is undefined', async () => {
+  it('an undefined response counts as undeclared', async () => {
     const responses = Object.assign({}, { 200: undefined, 204: { description: 'Done' } })
     const spec = { summary: 'Read a book', responses }
     const document = createDocument({ info }).add(
@@ -117,7 +117,7 @@ describe('the operation', () => {
     expect(isFailure(await checkResponse(document, request, done))).toBe(false)
   })
 
-  it('is prepared once for all checks of a document', async () => {
+  it('each operation is prepared once for all checks against a document', async () => {
     const document = { operations: builder.operations, problems: vi.fn(builder.problems) }
     await checkResponse(document, request, new Response())
     const calls = document.problems.mock.calls.length
@@ -125,7 +125,7 @@ describe('the operation', () => {
     expect(document.problems).toHaveBeenCalledTimes(calls)
   })
 
-  it('does not accept a problem that the catalog only inherits, such as toString', async () => {
+  it('a problem inherited from the prototype, such as toString, is rejected', async () => {
     const operation: AnyOperation = defineOperation('readBook', route, {
       summary: 'Read a book',
       problems: ['toString', 'lost'],
@@ -138,7 +138,7 @@ describe('the operation', () => {
     expect(isFailure(checked) && checked.error.violations).toEqual(one('undocumented-status'))
   })
 
-  it('may be added after the first check', async () => {
+  it('an operation may be added after the first check', async () => {
     const growing = createDocument({ info })
     expect(isFailure(await checkResponse(growing, request, new Response()))).toBe(true)
     growing.add(readBook)
@@ -172,12 +172,12 @@ describe('the status (OpenAPI 3.1.1 §4.8.16)', () => {
     expect(await violationsOf(spec, response)).toEqual(one('undocumented-status'))
   })
 
-  it('of a network error is a violation', async () => {
+  it("a network error's status is a violation", async () => {
     const spec = { responses: { '2XX': text('range') } }
     expect(await violationsOf(spec, Response.error())).toEqual(one('undocumented-status'))
   })
 
-  it('of a problem takes precedence over a range and default', async () => {
+  it("a problem's status takes precedence over a range and default", async () => {
     const spec = {
       responses: { '4XX': { description: '' }, default: { description: '' } },
       problems: ['notFound'] as const,
@@ -188,7 +188,7 @@ describe('the status (OpenAPI 3.1.1 §4.8.16)', () => {
     expect(await violationsOf(spec, new Response(null, { status: 410 }))).toEqual([])
   })
 
-  it('is named in the message with the operation and the request', async () => {
+  it('the message names the status, the operation and the request', async () => {
     const spec = { responses: { 200: text('code') } }
     const [violation] = await violationsOf(spec, new Response(null, { status: 418 }))
     expect(violation?.message).toContain('418')
@@ -196,7 +196,7 @@ describe('the status (OpenAPI 3.1.1 §4.8.16)', () => {
   })
 })
 
-describe('headers that are required', () => {
+describe('required headers', () => {
   const schema = z.string()
   const headers = {
     ETag: { schema, required: true },
@@ -206,12 +206,12 @@ describe('headers that are required', () => {
   }
   const responses = { 200: { description: '', headers, body: Book } }
 
-  it('may be sent in any letter case', async () => {
+  it('a header may be sent in any letter case', async () => {
     const sent = { etag: '"1"', 'x-page': '1' }
     expect(await violationsOf({ responses }, Response.json(book, { headers: sent }))).toEqual([])
   })
 
-  it('are all reported, as well as a mismatch of the body', async () => {
+  it('all missing headers are reported, along with a body mismatch', async () => {
     const found = await violationsOf({ responses }, Response.json({ ...book, title: 7 }))
     expect(found.map(({ kind, pointer }) => [kind, pointer])).toEqual([
       ['missing-header', undefined],
@@ -222,7 +222,7 @@ describe('headers that are required', () => {
     expect(found[1]?.message).toContain('X-Page')
   })
 
-  it('are also required in a response to HEAD (RFC 9110 §9.3.2)', async () => {
+  it('a response to HEAD also needs the required headers (RFC 9110 §9.3.2)', async () => {
     const head = new Request(request, { method: 'HEAD' })
     const response = new Response(null, { headers: { ETag: '"1"' } })
     expect(await violationsOf({ responses }, response, head)).toEqual(one('missing-header'))
@@ -240,7 +240,7 @@ describe('responses without content (RFC 9110 §6.4.1)', () => {
     }
   })
 
-  it('to HEAD are checked like those to GET, except the body', async () => {
+  it('a HEAD response is checked like GET, except for the body', async () => {
     const head = new Request(request, { method: 'HEAD' })
     const spec = { responses: { 200: described }, problems: ['notFound'] as const }
     expect(await violationsOf(spec, new Response(), head)).toEqual([])
@@ -249,7 +249,7 @@ describe('responses without content (RFC 9110 §6.4.1)', () => {
     expect(await violationsOf(spec, undeclared, head)).toEqual(one('undocumented-status'))
   })
 
-  it('to HEAD are checked against an operation for HEAD if one is defined', async () => {
+  it('a HEAD response is checked against a HEAD operation if one is defined', async () => {
     const sent = new Request(request, { method: 'HEAD' })
     const ownRoute = { method: 'HEAD', pattern: '/books/:bookId' } as const
     const builder = createDocument({ info }).add(

@@ -44,7 +44,7 @@ it.each<[string, () => Request, readonly string[]]>([
   ['malformed JSON', () => post('{'), []],
   ['another media type', () => post('a', { 'Content-Type': 'text/plain' }), []],
 ])(
-  'a recorder within implement counts the members of %s as one around it',
+  'a recorder inside implement and one around it count the same members: %s',
   async (_, make, names) => {
     const inside = await cover([make()], true)
     expect(inside).toEqual(names)
@@ -52,14 +52,14 @@ it.each<[string, () => Request, readonly string[]]>([
   },
 )
 
-it('a recorder within implement does not copy a request', async () => {
+it('a recorder inside implement does not copy the request', async () => {
   const request = post('{"title":"a"}')
   const clone = vi.spyOn(request, 'clone')
   expect(await cover([request], true)).not.toEqual([])
   expect(clone).not.toHaveBeenCalled()
 })
 
-it('middleware reads the bytes of a body that was parsed, and none of a rejected request', async () => {
+it("middleware reads a parsed body's bytes, and none from a rejected request", async () => {
   const seen: (string | undefined)[] = []
   const api = implement(builder, {
     bodyLimit: 20,

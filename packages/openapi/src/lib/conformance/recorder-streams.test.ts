@@ -59,8 +59,8 @@ const itemsOf = (recorder: ReturnType<typeof createConformanceRecorder>) =>
     .operations.flatMap(({ items }) => items)
     .map(({ name, count }) => `${name}: ${count}`)
 
-describe.each(['3.1.1', '3.2.0'] as const)('the events of a stream in OpenAPI %s', (version) => {
-  it('are members of the coverage, counted once for each exchange', async () => {
+describe.each(['3.1.1', '3.2.0'] as const)('stream events in OpenAPI %s', (version) => {
+  it('events are coverage members, counted once per exchange', async () => {
     const text = 'event: progress\ndata: {"done":1}\n\nevent: progress\ndata: {"done":2}\n\n'
     const lines = '{"title":null}\n'
     const { recorder, texts } = await recorded(
@@ -89,7 +89,7 @@ describe('an event that breaks the contract', () => {
   const good = 'event: progress\ndata: {"done":1}\n\n'
   const bad = 'event: progress\ndata: {"done":"x"}\n\n'
 
-  it('is a violation with its number and pointer, and the events around it count', async () => {
+  it('a bad event is a violation with a number and a pointer, and the other events count', async () => {
     const { recorder } = await recorded(builderOf(), ['/watch', sse(good + good + bad + good)])
     expect(recorder.violations()).toEqual([
       {
@@ -124,7 +124,7 @@ describe('an event that breaks the contract', () => {
     })
   })
 
-  it('is found by checkResponse on a clone', async () => {
+  it('checkResponse finds the bad event on a clone', async () => {
     const response = sse([good, bad, good])
     const checked = await checkResponse(builderOf(), new Request('http://h/watch'), response)
     expect(checked).toMatchObject({ error: { violations: [{ event: 2, pointer: '/done' }] } })
@@ -133,7 +133,7 @@ describe('an event that breaks the contract', () => {
   })
 })
 
-it('checkResponse reads one MiB of an endless stream', async () => {
+it('checkResponse reads one MiB from an endless stream', async () => {
   let pulled = 0
   const piece = new TextEncoder().encode(`event: token\ndata: ${'x'.repeat(100_000)}\n\n`)
   const body = new ReadableStream({
@@ -148,7 +148,7 @@ it('checkResponse reads one MiB of an endless stream', async () => {
   await response.body?.cancel()
 })
 
-it('a recorder reads a stream no faster than the client, and passes its end on', async () => {
+it('a recorder reads a stream no faster than the client, and passes the end on', async () => {
   let ended = false
   let sent = 0
   const api = implement(createDocument({ info, defaults: {} }).add(watch), {
@@ -176,7 +176,7 @@ it('a recorder reads a stream no faster than the client, and passes its end on',
   await vi.waitFor(() => expect(ended).toBe(true))
 })
 
-it('a response of another media type than the stream is a violation', async () => {
+it('a response with another media type than the stream is a violation', async () => {
   const { recorder } = await recorded(builderOf(), ['/watch', Response.json({})])
   expect(recorder.violations()).toMatchObject([{ kind: 'undocumented-media-type' }])
 })

@@ -70,7 +70,7 @@ function recorded(respond: () => Response | Promise<Response>) {
 }
 
 describe('the recorder in front of a router', () => {
-  it('starts without violations and covered pairs', () => {
+  it('a recorder starts without violations and covered pairs', () => {
     const { found, left } = recorded(() => new Response())
     expect(found()).toEqual([])
     // Ranges and `default` are not pairs. Two problems of one status are one pair.
@@ -78,7 +78,7 @@ describe('the recorder in front of a router', () => {
     expect(left()).toHaveLength(declared.length)
   })
 
-  it('returns the response of the handler to the client, and records it', async () => {
+  it("the client receives the handler's response, and the recorder records it", async () => {
     const response = Response.json({ title: 'A' }, { headers: { 'X-Trace': '1' } })
     const { ask, found, left } = recorded(() => response)
     const answer = await ask('GET', '/books/b1')
@@ -88,7 +88,7 @@ describe('the recorder in front of a router', () => {
     expect(left()).toEqual(declared.filter((pair) => pair !== 'readBook 200'))
   })
 
-  it('lists every violation in the order of the exchanges', async () => {
+  it('violations are listed in exchange order', async () => {
     const answers = [
       Response.json({ title: 7 }),
       Response.json({}, { status: 500 }),
@@ -107,14 +107,14 @@ describe('the recorder in front of a router', () => {
     ])
   })
 
-  it('counts problems among the pairs', async () => {
+  it('problems count as pairs', async () => {
     const { ask, left } = recorded(() => problems.gone())
     await ask('GET', '/books/b1')
     expect(left()).not.toContain('readBook 404')
     expect(left()).toContain('createBook 422')
   })
 
-  it('counts only declared pairs, and none for a range or default', async () => {
+  it('only declared pairs count, and a range or default counts none', async () => {
     const { ask, found, left } = recorded(() => new Response(null, { status: 302 }))
     await ask('POST', '/books')
     await ask('GET', '/books/b1')
@@ -122,28 +122,28 @@ describe('the recorder in front of a router', () => {
     expect(left()).toEqual(declared)
   })
 
-  it('accepts more violations of one exchange than a call may have arguments', async () => {
+  it('one exchange may have more violations than a call may have arguments', async () => {
     const books = Array.from({ length: 200_000 }, () => ({}))
     const { ask, found } = recorded(() => Response.json(books))
     await ask('GET', '/books')
     expect(found()).toHaveLength(200_000)
   })
 
-  it('counts an exchange with a violation: its status was returned', async () => {
+  it('an exchange with a violation counts, because the status was returned', async () => {
     const { ask, found, left } = recorded(() => Response.json({}))
     await ask('GET', '/books/b1')
     expect(found()).toEqual(['readBook body-mismatch'])
     expect(left()).not.toContain('readBook 200')
   })
 
-  it('counts nothing for HEAD, because its response has an empty body', async () => {
+  it('HEAD counts nothing, because the response has an empty body', async () => {
     const { ask, found, left } = recorded(() => new Response())
     await ask('HEAD', '/books/b1')
     expect(found()).toEqual([])
     expect(left()).toEqual(declared)
   })
 
-  it('counts HEAD if an operation for HEAD is defined', async () => {
+  it('HEAD counts if a HEAD operation is defined', async () => {
     const route = { method: 'HEAD', pattern: '/books' } as const
     const responses = { 200: { description: 'There are books' } }
     const headBooks = defineOperation('headBooks', route, { summary: 'Books', responses })
@@ -154,14 +154,14 @@ describe('the recorder in front of a router', () => {
     expect(recorder.uncovered()).toEqual([])
   })
 
-  it('records requests that no route matches', async () => {
+  it('requests that match no route are recorded', async () => {
     const { ask, found } = recorded(() => new Response())
     expect((await ask('GET', '/authors')).status).toBe(404)
     expect((await ask('PUT', '/books/b1')).status).toBe(404)
     expect(found()).toEqual(['null undocumented-operation', 'null undocumented-operation'])
   })
 
-  it('rethrows an error of the handler, and does not record the exchange', async () => {
+  it('a handler error is rethrown, and the exchange is not recorded', async () => {
     const thrown = new Error('no connection')
     const { ask, found, left } = recorded(() => {
       throw thrown
@@ -171,7 +171,7 @@ describe('the recorder in front of a router', () => {
     expect(left()).toEqual(declared)
   })
 
-  it('passes a stream on immediately', async () => {
+  it('a stream is passed on immediately', async () => {
     const open = new ReadableStream<Uint8Array>({ pull: () => new Promise(() => undefined) })
     const headers = { 'Content-Type': 'text/event-stream' }
     const { ask, found } = recorded(() => new Response(open, { headers }))
@@ -180,7 +180,7 @@ describe('the recorder in front of a router', () => {
     expect(found()).toEqual(['readBook undocumented-media-type'])
   })
 
-  it('returns copies of its lists', async () => {
+  it('the recorder returns copies of the lists', async () => {
     const recorder = createConformanceRecorder(builder)
     const sent = new Request('http://localhost/authors')
     await recorder.middleware({ request: sent }, async () => new Response())
@@ -190,7 +190,7 @@ describe('the recorder in front of a router', () => {
     expect(recorder.violations()).toHaveLength(2)
   })
 
-  it('is independent of another recorder of the same document', async () => {
+  it('two recorders for the same document are independent', async () => {
     const one = recorded(() => new Response())
     const other = recorded(() => new Response())
     await one.ask('GET', '/authors')
@@ -198,7 +198,7 @@ describe('the recorder in front of a router', () => {
     expect(other.found()).toEqual([])
   })
 
-  it('covers an operation that is added while it records', async () => {
+  it('an operation added while recording is covered', async () => {
     const growing = createDocument({ info: { title: 'Books', version: '1.0.0' } })
     const recorder = createConformanceRecorder(growing)
     const exchange = () =>

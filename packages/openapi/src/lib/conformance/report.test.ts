@@ -68,8 +68,8 @@ async function coveredBy(
 
 const post = (type: string) => ({ headers: { 'Content-Type': type }, body: '{}' })
 
-describe('the items of an operation', () => {
-  it('are its statuses, problems, request media types and optional parameters', () => {
+describe("an operation's items", () => {
+  it('statuses, problems, request media types and optional parameters are items', () => {
     const { operations } = createConformanceRecorder(builder).report()
     expect(
       operations.map(({ operationId, method, path, items }) => [
@@ -105,7 +105,7 @@ describe('the items of an operation', () => {
     ])
   })
 
-  it('omit parameters whose schema cannot be described, which the build reports', () => {
+  it('a parameter is not an item if its schema cannot be described, and the build reports it', () => {
     const document = createDocument({ info: { title: 'Books', version: '1.0.0' } }).add(
       defineOperation(
         'listBooks',
@@ -198,13 +198,13 @@ describe('the items of an operation', () => {
       ['GET', '/books', {}, new Response(null, { status: 302 })],
       [],
     ],
-  ])('are covered by an exchange: %s', async (_, exchange, covered) => {
+  ])('an exchange covers %s', async (_, exchange, covered) => {
     expect(await coveredBy(...exchange)).toEqual(covered)
   })
 })
 
-describe('the report of a recorder', () => {
-  it('is plain JSON that counts every exchange', async () => {
+describe("a recorder's report", () => {
+  it('the report is plain JSON and counts every exchange', async () => {
     const recorder = createConformanceRecorder(builder, { ignore: ['/docs'] })
     for (const path of ['/books', '/books?page=1', '/docs', '/unknown']) {
       const request = new Request(`http://localhost${path}`)
@@ -220,7 +220,7 @@ describe('the report of a recorder', () => {
     expect(report.violations).toMatchObject([{ kind: 'undocumented-operation' }])
   })
 
-  it('lists at most 1,000 violations, and counts all of them', async () => {
+  it('the report lists at most 1,000 violations, and counts all of them', async () => {
     const route = { method: 'GET', pattern: '/' } as const
     const body = z.array(Book)
     const recorder = createConformanceRecorder(
@@ -244,7 +244,7 @@ describe('a violation', () => {
   const request = new Request('http://localhost/books/b1', { method: 'PUT' })
   const exchange = { method: 'PUT', url: 'http://localhost/books/b1', status: 418 }
 
-  it('names the method, the URL and the status of its exchange', async () => {
+  it("a violation names the exchange's method, URL and status", async () => {
     const recorder = createConformanceRecorder(builder)
     await recorder.middleware({ request }, wrong)
     expect(recorder.violations()).toEqual([
@@ -257,7 +257,7 @@ describe('a violation', () => {
     ])
   })
 
-  it('names the test that ran when the request was sent', async () => {
+  it('a violation names the test running when the request was sent', async () => {
     let name = 'first'
     const runner: TestRunner = { currentTest: () => ({ name, file: 'a.test.ts' }) }
     const recorder = createConformanceRecorder(builder, { runner })
@@ -270,14 +270,14 @@ describe('a violation', () => {
     ])
   })
 
-  it('does not name a test between tests', async () => {
+  it('a violation between tests names no test', async () => {
     const recorder = createConformanceRecorder(builder, { runner: { currentTest: () => null } })
     await recorder.middleware({ request }, wrong)
     expect(recorder.violations()[0]).not.toHaveProperty('test')
   })
 })
 
-it('counts the default problems of six operations once for the document', async () => {
+it('default problems in six operations count once for the document', async () => {
   const document = createDocument({
     info: { title: 'A', version: '1' },
     problems: defineProblems('https://example.com', {
@@ -317,7 +317,7 @@ it('counts the default problems of six operations once for the document', async 
   expect(totals.problem).toEqual({ total: 6, covered: 1, ignored: 0 })
 })
 
-it('counts a problem called null only if a response is that problem', async () => {
+it('a problem called null counts only if a response is this problem', async () => {
   const catalog = defineProblems('https://example.com', {
     null: { slug: 'null', status: 409, title: 'The value is null' },
   })
@@ -337,7 +337,7 @@ it('counts a problem called null only if a response is that problem', async () =
   expect(countOf()).toMatchObject({ kind: 'problem', count: 1 })
 })
 
-it('passes its report to the test runner, which reads it at the end', async () => {
+it('the test runner receives the report, and reads it at the end', async () => {
   const reports: (() => unknown)[] = []
   const runner: TestRunner = { currentTest: () => null, onCreate: (report) => reports.push(report) }
   const recorder = createConformanceRecorder(builder, { runner })

@@ -137,7 +137,7 @@ it.each<[what: string, answers: Answers, response: Response, message: string]>([
   expect(error.message).toBe(`readBook: ${message}\n${addressOfCode('openapi-tests', kind)}`)
 })
 
-it('the message of a request that matches no operation names its method and its path', async () => {
+it('the message names the method and path if no operation matches', async () => {
   const checked = await checkResponse(createDocument({ info, problems }), request, new Response())
   expect(isFailure(checked) && checked.error.message).toBe(
     `no operation: undocumented-operation: no operation is bound to GET /books/b1\n${addressOfCode('openapi-tests', 'undocumented-operation')}`,

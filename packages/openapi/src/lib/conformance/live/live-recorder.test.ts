@@ -49,8 +49,8 @@ function recorded(options: Partial<LiveRecorderOptions> = {}) {
 const itemsOf = ({ operations }: ContractReport) =>
   operations.flatMap(({ items }) => items.filter(({ count }) => count > 0))
 
-describe('a recorder of production', () => {
-  it('counts what a recorder of tests counts, with the times', async () => {
+describe('a live recorder', () => {
+  it('a live recorder counts the same exchanges as a test recorder, with times', async () => {
     const { send, reports, flush } = recorded()
     const recorder = createConformanceRecorder(builder)
     const before = Date.now()
@@ -80,7 +80,7 @@ describe('a recorder of production', () => {
     expect(mergeReports([tested, ...reports])).toMatchObject({ exchanges: 4, period: {} })
   })
 
-  it('reports violations by place and with counts, never a value of an exchange', async () => {
+  it('the report groups violations and counts them, and omits every value from the exchange', async () => {
     const { send: sendOnly, reports, flush } = recorded()
     // Checks run at the same time, and violations are listed in the order in which they are found.
     const send = async (request: Request, response: Response) => {
@@ -113,7 +113,7 @@ describe('a recorder of production', () => {
     expect(merged.violationCount).toBe(18)
   })
 
-  it('sends the response unchanged and immediately, although its check waits for the body', async () => {
+  it('the response is sent unchanged and immediately, although the check waits for the body', async () => {
     const { send, flush, reports } = recorded()
     const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>()
     const headers = { 'Content-Type': 'application/json' }
@@ -126,7 +126,7 @@ describe('a recorder of production', () => {
     expect(reports).toMatchObject([{ exchanges: 1, violationCount: 0 }])
   })
 
-  it('checks a body without bytes', async () => {
+  it('an empty body is checked', async () => {
     const { send, flush, reports } = recorded()
     await send(read(), new Response('', { headers: { 'Content-Type': 'application/json' } }))
     await send(read(), new Response(null, { status: 304 }))
@@ -137,7 +137,7 @@ describe('a recorder of production', () => {
     ])
   })
 
-  it('does not read a body of 10 MB, with or without its length', async () => {
+  it('a 10 MB body is not read, with or without a Content-Length', async () => {
     for (const hasLength of [true, false]) {
       let pulled = 0
       const piece = new Uint8Array(64 * 1_024).fill(32)
@@ -162,7 +162,7 @@ describe('a recorder of production', () => {
     }
   })
 
-  it('does not read the body of a request without a length, or a stream of events', async () => {
+  it('a request body without a length and an event stream are not read', async () => {
     const { send, flush, reports } = recorded()
     const endless = new ReadableStream({
       pull: async (controller) => {
@@ -193,29 +193,36 @@ describe('a recorder of production', () => {
   }
   const rejects = async () => fails()
 
-  it.each([fails, rejects])('answers, whatever fails afterwards: %o', async (broken) => {
-    const print = vi.spyOn(console, 'error').mockImplementation(() => undefined)
-    const { live, flush } = recorded({ onReport: broken, onViolation: broken })
-    const used = Response.json(book)
-    await used.text()
-    const error = new ReadableStream({ start: (controller) => controller.error(new Error('gone')) })
-    const headers = { 'Content-Type': 'application/json' }
-    for (const response of [Response.json(7), used, new Response(error, { headers }), {}]) {
-      const given = response as Response
-      expect(await live.middleware({ request: read() }, async () => given)).toBe(given)
-    }
-    await expect(live.middleware({ request: read() }, fails)).rejects.toThrow('not for the client')
-    await flush()
-    const lost = new Error('not for the client')
-    const printed = [
-      ['onViolation failed:', lost],
-      ['onReport failed:', lost],
-    ]
-    await vi.waitFor(() => expect(print.mock.calls).toEqual(printed))
-    print.mockRestore()
-  })
+  it.each([fails, rejects])(
+    'the recorder still answers if onReport and onViolation fail: %o',
+    async (broken) => {
+      const print = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+      const { live, flush } = recorded({ onReport: broken, onViolation: broken })
+      const used = Response.json(book)
+      await used.text()
+      const error = new ReadableStream({
+        start: (controller) => controller.error(new Error('gone')),
+      })
+      const headers = { 'Content-Type': 'application/json' }
+      for (const response of [Response.json(7), used, new Response(error, { headers }), {}]) {
+        const given = response as Response
+        expect(await live.middleware({ request: read() }, async () => given)).toBe(given)
+      }
+      await expect(live.middleware({ request: read() }, fails)).rejects.toThrow(
+        'not for the client',
+      )
+      await flush()
+      const lost = new Error('not for the client')
+      const printed = [
+        ['onViolation failed:', lost],
+        ['onReport failed:', lost],
+      ]
+      await vi.waitFor(() => expect(print.mock.calls).toEqual(printed))
+      print.mockRestore()
+    },
+  )
 
-  it('ignores the paths of an option', async () => {
+  it('the recorder skips ignored paths', async () => {
     const { send, flush, reports } = recorded({ ignore: ['/docs'] })
     await send(read('/docs'), new Response('page'))
     await flush()
@@ -233,14 +240,14 @@ describe('a recorder of production', () => {
     [{ ignore: '/docs' }, 'createLiveRecorder: ignore must be a list of strings, not "/docs"'],
     [{ onReport: null }, 'createLiveRecorder: onReport must be a function, not null'],
     [{ sampel: 0.5 }, 'createLiveRecorder: the option sampel is unknown; expected sample, budget'],
-  ])('rejects the options %j', (options, message) => {
+  ])('invalid options are rejected: %j', (options, message) => {
     expect(() => recorded(options)).toThrow(TypeError)
     expect(() => recorded(options)).toThrow(message)
   })
 })
 
-describe('the interval of reports', () => {
-  it('passes on what was counted since the last report, and loses nothing of 40 concurrent exchanges', async () => {
+describe('the report interval', () => {
+  it('each report has the counts since the last one, and 40 concurrent exchanges lose none', async () => {
     const { live, reports, flush } = recorded({ interval: 0, budget: 1e6 })
     await Promise.all(
       Array.from({ length: 40 }, async () => {
@@ -258,8 +265,8 @@ describe('the interval of reports', () => {
   })
 })
 
-describe('the budget of checks', () => {
-  it('takes a share of the exchanges', () => {
+describe('the check budget', () => {
+  it('only a share of the exchanges is checked', () => {
     let at = 0
     const random = () => (at++ % 100) / 100
     const budget = createBudget({ sample: 0.25, budget: 1_000 }, () => 0, random)
@@ -267,7 +274,7 @@ describe('the budget of checks', () => {
     expect(taken).toHaveLength(100)
   })
 
-  it('is spent by concurrent checks, and fills up again in a second', () => {
+  it('concurrent checks spend the budget, and a second refills it', () => {
     let now = 0
     const budget = createBudget(
       { sample: 1, budget: 5 },
@@ -285,7 +292,7 @@ describe('the budget of checks', () => {
     expect(takeAll()).toEqual([2, 2, 2])
   })
 
-  it('is not spent by many long checks that begin after a short one', () => {
+  it('many long checks after a short one do not overspend the budget', () => {
     const budget = createBudget(
       { sample: 1, budget: 5 },
       () => 0,
@@ -297,7 +304,7 @@ describe('the budget of checks', () => {
     expect(taken).toBeLessThanOrEqual(51)
   })
 
-  it('stops a check that has used the time of a second', () => {
+  it("a check stops after using a second's time", () => {
     let now = 0
     const budget = createBudget(
       { sample: 1, budget: 5 },
@@ -314,7 +321,7 @@ describe('the budget of checks', () => {
     expect(budget.take()).toBe(null)
   })
 
-  it('pays for reports, too', () => {
+  it('reports also spend the budget', () => {
     const budget = createBudget(
       { sample: 1, budget: 5 },
       () => 0,
@@ -324,7 +331,7 @@ describe('the budget of checks', () => {
     expect(budget.take()).toBe(null)
   })
 
-  it('is kept within a check: an exchange that takes longer is counted as cut', async () => {
+  it('the budget limits each check, and an exchange over the budget counts as cut', async () => {
     const received = receiveRequest(builder, read(), prepareContracts(builder).routes.find(read()))
     const checked = await checkReceived(builder, received, Response.json(book))
     const counts = createCounts()
@@ -348,7 +355,7 @@ describe('the budget of checks', () => {
     expect(report.members.cut).toEqual(['readBook'])
   })
 
-  it('a report is built over several exchanges, and loses none that are counted meanwhile', async () => {
+  it('a report is built over several exchanges and includes those counted meanwhile', async () => {
     const reports: ContractReport[] = []
     const tally = createTally(builder, { interval: 0, onReport: (one) => reports.push(one) })
     const request = read()
@@ -374,7 +381,7 @@ describe('the budget of checks', () => {
     expect(tally.isReporting()).toBe(false)
   })
 
-  it('operations without exchanges have the same object in each report', async () => {
+  it('idle operations keep the same object in each report', async () => {
     const { send, reports, flush } = recorded()
     for (let round = 0; round < 2; round += 1) {
       await send(read(), Response.json(book))
@@ -385,7 +392,7 @@ describe('the budget of checks', () => {
     expect(second).toBe(first)
   })
 
-  it('leaves the processor to the requests: a check of 200 kB every time would take far more', async () => {
+  it('checks leave the processor to requests, where 200 kB checked every time would take far more', async () => {
     const big = { ...book, copies: Array.from({ length: 12_000 }, (_, shelf) => ({ shelf })) }
     const { live, reports, flush } = recorded({ budget: 5 })
     const response = JSON.stringify(big)
@@ -399,8 +406,8 @@ describe('the budget of checks', () => {
   })
 })
 
-describe('`checkResponses` of implement for production', () => {
-  it('checks the answers of handlers, below another router too', async () => {
+describe('`checkResponses` in production', () => {
+  it('handler answers are checked, also below another router', async () => {
     const reports: ContractReport[] = []
     const violations: unknown[] = []
     const api = implement(builder, {
@@ -428,7 +435,7 @@ describe('`checkResponses` of implement for production', () => {
     expect(violations[0]).toEqual(['readBook', expect.stringContaining('expected string')])
   })
 
-  it('are rejected with a budget that cannot be kept', () => {
+  it('an impossible budget is rejected', () => {
     const handlers = {
       readBook: () => Response.json(book) as never,
       addBook: () => Response.json(book) as never,

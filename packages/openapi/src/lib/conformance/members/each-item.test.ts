@@ -119,7 +119,7 @@ const EXCHANGES: readonly (readonly [Change, ...items: string[]])[] = [
   [{ response: () => problems.sold() }, 'problem sold'],
 ]
 
-it('every item of a contract is covered by the exchange that has it, and by no other', async () => {
+it('an exchange covers only the contract items it contains', async () => {
   const first = await coveredBy([{}])
   expect(first.covered).toEqual(FIRST)
   for (const [change, ...items] of EXCHANGES) {
@@ -134,7 +134,7 @@ it('every item of a contract is covered by the exchange that has it, and by no o
   expect(others.filter((item) => !item.startsWith('problem '))).toEqual([])
 })
 
-it('an answer that violates the contract covers no member of the request or of itself', async () => {
+it('an answer that violates the contract covers no request or response member', async () => {
   for (const [change] of EXCHANGES) {
     const broken: Change = { ...change, answer: { ...change.answer, size: 7 } }
     if (change.response) continue

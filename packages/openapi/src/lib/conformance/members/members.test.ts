@@ -93,8 +93,8 @@ describe.each([
   ['zod', Pet],
   ['ArkType', ArkPet],
   ['Valibot', ValibotPet],
-])('the members of a body of %s', (_, schema) => {
-  it('are its optional members, null, branches, enum values and lists', async () => {
+])('body members in %s', (_, schema) => {
+  it('optional members, null, branches, enum values and lists count as members', async () => {
     const { all } = await answering(schema).answer()
     expect(all.toSorted()).toEqual(MEMBERS.toSorted())
   })
@@ -108,7 +108,7 @@ describe.each([
     [{ ...least, kind: 'y' }, ['200 /kind "y"']],
     [{ ...least, list: [{}] }, ['200 /list non-empty', '200 /list/*/tag absent']],
     [{ ...least, list: [{ tag: 't' }] }, ['200 /list non-empty', '200 /list/*/tag']],
-  ])('are covered by an answer: %j', async (value, more) => {
+  ])('an answer covers the members it contains: %j', async (value, more) => {
     const { answer } = answering(schema)
     const before = new Set((await answer(least)).covered)
     expect([...before].toSorted()).toEqual(seenByLeast.toSorted())
@@ -117,7 +117,7 @@ describe.each([
     )
   })
 
-  it('are not covered by an answer that violates the contract', async () => {
+  it('an answer that violates the contract covers nothing', async () => {
     const { recorder, answer } = answering(schema)
     const { covered } = await answer({ ...least, kind: 'z', note: 'n' }, { note: null })
     expect(covered).toEqual([])
@@ -126,7 +126,7 @@ describe.each([
 })
 
 describe('a member', () => {
-  it('is counted once in an exchange, however often it occurs', async () => {
+  it('a member counts once per exchange, however often it occurs', async () => {
     const { answer } = answering(Pet)
     const list = [{ tag: 'a' }, { tag: 'b' }, {}]
     const { counts } = await answer({ ...least, list }, { ...least, list }, least)
@@ -229,7 +229,7 @@ describe('a member', () => {
       [],
       [],
     ],
-  ])('covers %s', async (_, schema, value, covered, others) => {
+  ])('an answer covers %s', async (_, schema, value, covered, others) => {
     const members = await answering(schema).answer(value)
     expect(members.covered.toSorted()).toEqual(covered.toSorted())
     expect(members.all.toSorted()).toEqual([...covered, ...others].toSorted())
@@ -237,7 +237,7 @@ describe('a member', () => {
 })
 
 describe('a recursive schema', () => {
-  it('counts a component once for each place, at any depth of a value', async () => {
+  it('a component counts once for each place, however deep the value', async () => {
     const Node = z
       .object({
         name: z.string().optional(),
@@ -267,7 +267,7 @@ describe('a recursive schema', () => {
     expect(covered.filter((name) => !name.startsWith('200 /right'))).toHaveLength(4)
   })
 
-  it('ends, although each of six components contains all others', async () => {
+  it('counting ends, although each of six components contains all others', async () => {
     const names = ['A', 'B', 'C', 'D', 'E', 'F']
     const all: Record<string, Schema> = {}
     for (const name of names) {
@@ -329,7 +329,7 @@ describe('an intersection of unions', () => {
       ['200 10', '200 10 2'],
       ['200 2', '200 2 2'],
     ],
-  ])('covers %s', async (_, schema, value, covered, others) => {
+  ])('an answer covers %s', async (_, schema, value, covered, others) => {
     const { recorder, answer } = answering(schema)
     const members = await answer(value)
     expect(recorder.violations()).toEqual([])
@@ -337,7 +337,7 @@ describe('an intersection of unions', () => {
     expect(members.all.toSorted()).toEqual([...covered, ...others].toSorted())
   })
 
-  it('has an item for each branch of 14 unions', () => {
+  it('each branch of 14 unions is an item', () => {
     const pair = (at: number) =>
       z.union([z.object({ [`a${at}`]: z.string() }), z.object({ [`b${at}`]: z.string() })])
     let all: z.ZodType = pair(0)
@@ -346,7 +346,7 @@ describe('an intersection of unions', () => {
   })
 })
 
-describe('the limit of steps', () => {
+describe('the step limit', () => {
   const Tree: z.ZodType = z
     .lazy(() =>
       z.union([
@@ -357,7 +357,7 @@ describe('the limit of steps', () => {
     .meta({ id: 'Tree' })
   const nested = (depth: number): unknown => (depth === 0 ? {} : { a: nested(depth - 1) })
 
-  it('is not reached by a recursive union, whose branches all accept the value', async () => {
+  it('a recursive union whose branches all accept the value stays under the limit', async () => {
     const { recorder, answer } = answering(Tree)
     expect((await answer(nested(40))).covered).toEqual([
       '200 {t}',
@@ -374,7 +374,7 @@ describe('the limit of steps', () => {
     ['long', z.array(z.string().nullable()), Array.from({ length: 40_000 }, () => 'x')],
     ['deep', Tree, nested(200)],
   ])(
-    'cuts a value that is too %s, so its operation is not covered whole',
+    'a value is cut if it is too %s, so the operation is not covered whole',
     async (_, body, value) => {
       const { recorder, answer } = answering(body)
       await answer(value, value)
@@ -397,7 +397,7 @@ describe('the limit of steps', () => {
   )
 })
 
-describe('the members of a request', () => {
+describe('request members', () => {
   const recorded = () =>
     recorderOf(
       defineOperation('addPet', 'POST /pets/:kind', {
@@ -439,7 +439,7 @@ describe('the members of a request', () => {
     return membersOf(recorder)
   }
 
-  it('are those of parameters, bodies of each media type, and headers of responses', async () => {
+  it('parameters, bodies per media type and response headers have members', async () => {
     expect((await send({})).all).toEqual([
       'path:kind "cat"',
       'path:kind "dog"',
@@ -467,7 +467,7 @@ describe('the members of a request', () => {
     ])
   })
 
-  it('are covered by an accepted request and its answer', async () => {
+  it('an accepted request and the answer to it cover members', async () => {
     expect((await send({ search: '?tags=b', body: '{"title":" a "}' })).covered).toEqual([
       'path:kind "cat"',
       'query:tags /* "b"',
@@ -480,7 +480,7 @@ describe('the members of a request', () => {
     ])
   })
 
-  it('are covered by a form, by its media type', async () => {
+  it('a form covers members under the form media type', async () => {
     const headers = { 'Content-Type': 'application/x-www-form-urlencoded', 'X-Mode': 'safe' }
     const { covered } = await send({ headers, body: 'size=m' })
     expect(covered.filter((name) => name.startsWith('request'))).toEqual([
@@ -489,18 +489,18 @@ describe('the members of a request', () => {
     ])
   })
 
-  it('are not covered by a rejected request, whose answer covers its own', async () => {
+  it('a rejected request covers nothing, but the answer covers response members', async () => {
     const rejected = Response.json({ why: 'no' }, { status: 422 })
     const { covered } = await send({ search: '?tags=b', body: '{"title":"a"}' }, rejected)
     expect(covered).toEqual(['4XX /why'])
   })
 
-  it('are not covered if the answer violates the contract', async () => {
+  it('an answer that violates the contract covers no request member', async () => {
     const { covered } = await send({ body: '{"title":"a"}' }, new Response(null, { status: 201 }))
     expect(covered).toEqual([])
   })
 
-  it('leave the body to the handler', async () => {
+  it('the handler can still read the body', async () => {
     const recorder = recorded()
     const request = new Request('http://localhost/pets/cat', {
       method: 'POST',
@@ -515,7 +515,7 @@ describe('the members of a request', () => {
     expect(read).toEqual({ title: 'a' })
   })
 
-  it('do not keep an exchange whose body was read before the recorder, or cannot be read', async () => {
+  it('an exchange is not kept if the body was read earlier, or is unreadable', async () => {
     const recorder = recorded()
     const used = new Request('http://localhost/pets/cat', {
       method: 'POST',
@@ -534,7 +534,7 @@ describe('the members of a request', () => {
   })
 })
 
-it('a request without a body covers its absence, if the body is optional', async () => {
+it('a request without a body covers the absent body, if the body is optional', async () => {
   const recorder = recorderOf(
     defineOperation('addPet', 'POST /pets', {
       summary: 'Add a pet',
@@ -553,7 +553,7 @@ it('a request without a body covers its absence, if the body is optional', async
   expect((await send({})).covered).toEqual(['request absent'])
 })
 
-it('1,000 operations that share a component have the members of each place', () => {
+it('1,000 operations sharing a component have members at each place', () => {
   const Shared = z
     .object({
       a: z.string().optional(),

@@ -70,7 +70,7 @@ function sizeOf(value: unknown): number {
   return Object.values(value).reduce((total: number, one) => total + sizeOf(one), 1)
 }
 
-it('covering takes steps in proportion to the value, in 1,000 recursive schemas', () => {
+it('steps grow in proportion to the value, in 1,000 recursive schemas', () => {
   fc.assert(
     fc.property(components, fc.oneof(values, chains), (schemas, value) => {
       const { taken } = cover(schemas, value, Number.MAX_SAFE_INTEGER)
@@ -80,7 +80,7 @@ it('covering takes steps in proportion to the value, in 1,000 recursive schemas'
   )
 })
 
-it('covering stops at its limit of steps, and says so', () => {
+it('covering stops at the step limit and reports it', () => {
   fc.assert(
     fc.property(components, values, fc.nat(200), (schemas, value, limit) => {
       const whole = cover(schemas, value, Number.MAX_SAFE_INTEGER)
