@@ -10,11 +10,11 @@ const statesOf = (ignore: readonly IgnoredCoverage[]) =>
   )
 
 describe('a report without rules', () => {
-  it('passes, whatever is covered', () => {
+  it('the report passes, whatever is covered', () => {
     expect(checkCoverage(report).failures).toEqual([])
   })
 
-  it('counts the covered items by kind', () => {
+  it('the report counts covered items by kind', () => {
     expect(checkCoverage(report).totals).toEqual({
       status: { total: 3, covered: 2, ignored: 0 },
       problem: { total: 2, covered: 0, ignored: 0 },
@@ -24,24 +24,24 @@ describe('a report without rules', () => {
     })
   })
 
-  it('fails for a violation, listed or not', () => {
+  it('the report fails for a violation, listed or not', () => {
     expect(checkCoverage(violated).failures).toEqual(['1 violation'])
     expect(checkCoverage({ ...report, violationCount: 2 }).failures).toEqual(['2 violations'])
   })
 })
 
-describe('a report of a part of the suite', () => {
+describe("a partial run's report", () => {
   const rules = { partial: true, thresholds: 100, ignore: [{ name: '404', reason }] }
 
-  it('passes with missing coverage and unused entries', () => {
+  it('a partial run passes with missing coverage and unused entries', () => {
     expect(checkCoverage(report, rules).failures).toEqual([])
   })
 
-  it('fails for a violation', () => {
+  it('a partial run fails for a violation', () => {
     expect(checkCoverage(violated, rules).failures).toEqual(['1 violation'])
   })
 
-  it('still rejects an entry without a reason', () => {
+  it('a partial run still rejects an entry without a reason', () => {
     const ignore = [{ name: '404', reason: '' }]
     expect(() => checkCoverage(report, { ...rules, ignore })).toThrow(TypeError)
   })
@@ -57,30 +57,30 @@ describe('thresholds', () => {
       { mediaType: 51, parameter: 50, problem: 1 },
       ['problems: 0 % covered, expected 1 %', 'media types: 50 % covered, expected 51 %'],
     ],
-  ])('%j is compared with the share of each kind', (given, failures) => {
+  ])("%j is compared with each kind's share", (given, failures) => {
     const thresholds = typeof given === 'number' ? { status: given } : given
     expect(checkCoverage(report, { thresholds }).failures).toEqual(failures)
   })
 
-  it('applies one number to every kind', () => {
+  it('one number applies to every kind', () => {
     expect(checkCoverage(report, { thresholds: 100 }).failures).toHaveLength(4)
   })
 
-  it('is reached by a kind without items', () => {
+  it('a kind without items reaches any threshold', () => {
     expect(checkCoverage(reportWith([]), { thresholds: 100 }).failures).toEqual([])
   })
 
-  it.each([-1, 101, Number.NaN])('rejects %s', (thresholds) => {
+  it.each([-1, 101, Number.NaN])('the threshold %s is rejected', (thresholds) => {
     expect(() => checkCoverage(report, { thresholds })).toThrow(/status must be 0 to 100/)
   })
 
-  it('rejects an unknown kind, which would not be checked', () => {
+  it('an unknown kind is rejected, because it would not be checked', () => {
     const thresholds: Record<string, number> = { statuses: 100 }
     expect(() => checkCoverage(report, { thresholds })).toThrow(/statuses is not one of status/)
   })
 })
 
-describe('an entry of ignore', () => {
+describe('an ignore entry', () => {
   it.each<[string, Omit<IgnoredCoverage, 'reason'>, string[]]>([
     ['an operation', { operationId: 'listBooks' }, ['listBooks invalid', 'listBooks query:size']],
     ['a kind', { kind: 'problem' }, ['listBooks invalid', 'createBook invalid']],
@@ -90,18 +90,18 @@ describe('an entry of ignore', () => {
       { operationId: 'createBook', kind: 'problem', name: 'invalid' },
       ['createBook invalid'],
     ],
-  ])('matches the uncovered items of %s', (_, filter, ignored) => {
+  ])('an entry matches the uncovered items of %s', (_, filter, ignored) => {
     expect(statesOf([{ ...filter, reason }])).toEqual(ignored)
   })
 
-  it('removes its items from the share', () => {
+  it('ignored items do not count in the share', () => {
     const ignore = [{ operationId: 'createBook', kind: 'status', name: '303', reason }] as const
     const { totals, failures } = checkCoverage(report, { ignore, thresholds: { status: 100 } })
     expect(totals.status).toEqual({ total: 2, covered: 2, ignored: 1 })
     expect(failures).toEqual([])
   })
 
-  it('adds its reason to its items', () => {
+  it('the reason of an entry is added to the ignored items', () => {
     const { operations } = checkCoverage(report, { ignore: [{ name: '303', reason }] })
     expect(operations[1]?.items[1]).toMatchObject({ state: 'ignored', reason })
   })
@@ -110,7 +110,7 @@ describe('an entry of ignore', () => {
     ['nothing', { name: '404' }],
     ['only covered items', { operationId: 'createBook', name: '201' }],
     ['an item of another operation', { operationId: 'listBooks', name: '303' }],
-  ])('fails the report if it matches %s', (_, filter) => {
+  ])('an entry that matches %s fails the report', (_, filter) => {
     const { failures } = checkCoverage(report, { ignore: [{ ...filter, reason }] })
     expect(failures).toEqual([`ignore: ${JSON.stringify(filter)} does not match an uncovered item`])
   })
@@ -119,12 +119,12 @@ describe('an entry of ignore', () => {
     ['an absent reason', { name: '303' }],
     ['an empty reason', { name: '303', reason: '' }],
     ['a reason of spaces', { name: '303', reason: '  ' }],
-  ])('is rejected with %s', (_, entry) => {
+  ])('an entry with %s is rejected', (_, entry) => {
     const ignore = [{ name: '404', reason }, entry] as IgnoredCoverage[]
     expect(() => checkCoverage(report, { ignore })).toThrow(/ignore\[1\] does not have a reason/)
   })
 
-  it('is rejected without a filter, because it would match every item', () => {
+  it('an entry without a filter is rejected, because it would match every item', () => {
     expect(() => checkCoverage(report, { ignore: [{ reason }] })).toThrow(
       /must have an operationId/,
     )
@@ -138,7 +138,7 @@ describe('a percentage', () => {
     [{ total: 0, covered: 0 }, '100 %'],
     // 99.97 is not reached by a threshold of 100, so it is not shown as 100.
     [{ total: 3_000, covered: 2_999 }, '99.9 %'],
-  ])('of %j is %s', (total, text) => {
+  ])('%j is %s', (total, text) => {
     expect(formatPercentage(percentageOf({ ...total, ignored: 0 }))).toBe(text)
   })
 })

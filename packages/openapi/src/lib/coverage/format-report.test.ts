@@ -15,8 +15,8 @@ const unlisted = {
   violationCount: 3,
 }
 
-describe('a report as text', () => {
-  it('is a table like that of code coverage', () => {
+describe('a text report', () => {
+  it('the text report is a table like code coverage', () => {
     expect(formatReport(report)).toBe(`\
 operation      | statuses | problems | media types | parameters | members | not covered
 ---------------|----------|----------|-------------|------------|---------|------------
@@ -27,7 +27,7 @@ createBook     |      1/2 |      0/1 |         1/2 |          - |       - | 303,
 `)
   })
 
-  it('ends with the ignored items, the violations with their tests, and the failures', () => {
+  it('the text report ends with ignored items, violations with their tests, and failures', () => {
     const text = formatReport(violated, rules)
     expect(text.slice(text.indexOf('\n\n'))).toBe(`
 
@@ -45,19 +45,19 @@ FAILED statuses: 66.6 % covered, expected 100 %
 `)
   })
 
-  it('counts the violations that are not listed', () => {
+  it('the text report counts unlisted violations', () => {
     expect(formatReport({ ...violated, violationCount: 3 })).toContain(
       '  2 more violations are not listed.\n',
     )
   })
 
-  it('shows a violation without an operation and a test', () => {
+  it('the text report shows a violation without an operation and a test', () => {
     const text = formatReport({ ...violated, violations: [{ ...bare, operationId: null }] })
     expect(text).toContain('\n  no operation: GET http://localhost/books/b1, status 200\n')
     expect(text).not.toMatch(/^ {4}in /m)
   })
 
-  it('escapes control characters, which could change a terminal', () => {
+  it('control characters are escaped, because they could change a terminal', () => {
     const message = '\u001b[2Jgone\nFAILED\u2028'
     const text = formatReport({ ...violated, violations: [{ ...violation, message }] })
     expect(text).toContain('\\u001b[2Jgone\\u000aFAILED\\u2028')
@@ -76,7 +76,7 @@ describe('a report with members', () => {
     members: { total: 2, covered: 1, cut: ['readBook'] },
   }
 
-  it('is a table with a column for them, a row for default problems and the bound', () => {
+  it('the table has a members column, a row for default problems and the bound', () => {
     expect(formatReport(counted)).toBe(`\
 operation        | statuses | problems | media types | parameters | members | not covered
 -----------------|----------|----------|-------------|------------|---------|------------
@@ -88,14 +88,14 @@ readBook has more members than the 500 that count.
 `)
   })
 
-  it('names an operation whose exchanges were not examined whole', () => {
+  it('the report names an operation whose exchanges were only partly examined', () => {
     const operations = members.operations.map((one) => ({ ...one, cut: 2 }))
     expect(formatReport({ ...counted, operations })).toContain(
       'readBook: 2 exchanges were too large or too deep to count all members.\n',
     )
   })
 
-  it('never says that members which were not all counted are 100 % covered', () => {
+  it('members only partly counted never show 100 % coverage', () => {
     const all = {
       ...counted,
       operations: reportWith([members.operations[0]?.items[0]].flatMap((one) => one ?? []))
@@ -132,12 +132,12 @@ readBook has more members than the 500 that count.
         'readBook has more members than the 500 that count.',
       ],
     ],
-  ])('shows the same as %s', (format, parts) => {
+  ])('%s shows the same facts', (format, parts) => {
     const written = formatReport(counted, { format })
     for (const part of parts) expect(written).toContain(part)
   })
 
-  it('lists at most 20 names in a line of a table', () => {
+  it('a table line lists at most 20 names', () => {
     const items = Array.from({ length: 25 }, (_, at) => ({
       kind: 'members',
       name: `200 /${at}`,
@@ -148,7 +148,7 @@ readBook has more members than the 500 that count.
     }
   })
 
-  it('fails by a threshold of members only, and has an ignore list', () => {
+  it('only a members threshold fails the report, and members can be ignored', () => {
     const rules = { format: 'text', ignore: [{ name: '200 /<i> null', reason: 'None.' }] } as const
     expect(formatReport(members, { thresholds: 100 })).not.toContain('FAILED')
     expect(formatReport(members, { thresholds: { members: 90 } })).toContain(
@@ -160,8 +160,8 @@ readBook has more members than the 500 that count.
   })
 })
 
-describe('a report as JSON', () => {
-  it('has the states of the items, the totals and the failures', () => {
+describe('a JSON report', () => {
+  it('the JSON report has the item states, the totals and the failures', () => {
     const json = JSON.parse(formatReport(violated, { ...rules, format: 'json' }))
     expect(json).toMatchObject({ ...violated, operations: [{ operationId: 'listBooks' }, {}] })
     expect(json.operations[1].items[1]).toEqual({
@@ -175,10 +175,10 @@ describe('a report as JSON', () => {
   })
 })
 
-describe('a report as JUnit XML', () => {
+describe('a JUnit XML report', () => {
   const xml = formatReport(violated, { ...rules, format: 'junit' })
 
-  it('has a suite for each operation, the violations and the rules that are not kept', () => {
+  it('the JUnit report has a suite per operation, the violations and the broken rules', () => {
     expect(xml).toBe(`\
 <?xml version="1.0" encoding="UTF-8"?>
 <testsuites name="contract">
@@ -206,13 +206,13 @@ describe('a report as JUnit XML', () => {
 `)
   })
 
-  it('does not have failed cases if the report passes', () => {
+  it('a passing JUnit report does not contain failed cases', () => {
     expect(formatReport(report, { format: 'junit' })).not.toContain('<failure')
   })
 })
 
-describe('a report for GitHub', () => {
-  it('is a result, a table, the violations and the ignored items', () => {
+describe('a GitHub report', () => {
+  it('the GitHub report has a result, a table, the violations and the ignored items', () => {
     expect(formatReport(violated, { ...rules, format: 'github' })).toBe(`\
 ## Contract coverage
 
@@ -236,7 +236,7 @@ describe('a report for GitHub', () => {
 `)
   })
 
-  it('says that a report passes, without empty sections', () => {
+  it('a passing GitHub report does not contain empty sections', () => {
     expect(formatReport(report, { format: 'github' })).toBe(`\
 ## Contract coverage
 
@@ -250,7 +250,7 @@ describe('a report for GitHub', () => {
 `)
   })
 
-  it('counts the violations that are not listed', () => {
+  it('the GitHub report counts unlisted violations', () => {
     const message = 'a\r\n\tb'
     const violations = unlisted.violations.map((one) => ({ ...one, message }))
     const text = formatReport({ ...unlisted, violations }, { format: 'github' })
@@ -263,10 +263,10 @@ describe('a report for GitHub', () => {
   })
 })
 
-describe('a report as HTML', () => {
+describe('an HTML report', () => {
   const page = formatReport(violated, { ...rules, format: 'html' })
 
-  it('shows the totals, the violations and the items', () => {
+  it('the HTML report shows the totals, the violations and the items', () => {
     expect(page.slice(page.indexOf('<main>'))).toBe(`\
 <main>
 <header>
@@ -325,7 +325,7 @@ describe('a report as HTML', () => {
 `)
   })
 
-  it('counts the violations that are not listed', () => {
+  it('the HTML report counts unlisted violations', () => {
     const written = formatReport(unlisted, { format: 'html' })
     const from = written.indexOf('<h2>Violations')
     expect(written.slice(from, written.indexOf('</section>', from))).toBe(`\
@@ -340,13 +340,13 @@ describe('a report as HTML', () => {
 `)
   })
 
-  it('says that a report passes, without a table of violations', () => {
+  it('a passing HTML report does not contain a violations table', () => {
     const written = formatReport(report, { format: 'html' })
     expect(written).toContain('<div class="alert alert-success"><p>Passed</p></div>')
     expect(written).toContain('</table>\n\n<section>\n<h2>Operations</h2>')
   })
 
-  it('opens only the operations that are not covered', () => {
+  it('only uncovered operations are expanded', () => {
     const covered = reportWith([{ kind: 'status', name: '200', count: 1 }])
     const written = formatReport(covered, { format: 'html' })
     expect(written).toContain('<details>')
@@ -375,7 +375,7 @@ describe('a hostile name', () => {
   }
   const ignore = [{ name: hostile, reason: hostile }]
 
-  it('is escaped in HTML, character by character', () => {
+  it('a hostile name is escaped in HTML, character by character', () => {
     const written = formatReport(everywhere, { format: 'html' })
     expect(written).toContain(
       '<strong>&#60;script&#62;alert(&#34;1 &#38; &#39;2&#39;&#34;)&#60;/script&#62;|`**@all**`</strong>',
@@ -386,13 +386,13 @@ describe('a hostile name', () => {
     ['html', /<script>|"1 &/],
     ['junit', /<script>|"1 &/],
     ['github', /<script>|@all|[^\\]`/],
-  ])('does not become markup in %s', (format, markup) => {
+  ])('a hostile name does not become markup in %s', (format, markup) => {
     expect(formatReport(everywhere, { format })).not.toMatch(markup)
     expect(formatReport(everywhere, { format, ignore })).not.toMatch(markup)
   })
 })
 
-it('rejects an unknown format', () => {
+it('an unknown format is rejected', () => {
   const format = 'pdf' as ReportFormat
   expect(() => formatReport(report, { format })).toThrow(
     /^formatReport: format must be one of text, html, json, junit, github, not "pdf"$/,

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { readIgnored } from './ignored.ts'
 
-describe('the entries of a file of ignored items', () => {
+describe('an ignore file', () => {
   const entry = { operationId: 'readBook', kind: 'status', name: '404', reason: 'Tested by hand.' }
 
-  it('are returned as they are; checkCoverage checks that each has a reason', () => {
+  it('entries are returned unchanged, and checkCoverage checks their reasons', () => {
     const value = [entry, {}, { reason: '' }]
     expect(readIgnored(value)).toEqual({ value })
   })
@@ -17,7 +17,7 @@ describe('the entries of a file of ignored items', () => {
     // A misspelt filter would be left out, so that the entry would match more items.
     ['ignore[0] has the unknown member operationID', [{ ...entry, operationID: 'a' }]],
     ['ignore[1].name must be a string', [entry, { ...entry, name: 404 }]],
-  ])('are rejected: %s', (message, value) => {
+  ])('an invalid ignore file is rejected: %s', (message, value) => {
     expect(readIgnored(value)).toEqual({ fault: { message } })
   })
 })

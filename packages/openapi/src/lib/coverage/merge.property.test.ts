@@ -83,7 +83,7 @@ function earlierOf({ problems: _, members: __, ...report }: ContractReport): Ear
   return { ...report, format: 'plumbline-contract/1', operations }
 }
 
-it('the reports of three shards, merged in any order, are the report of one recorder', async () => {
+it("three shard reports, merged in any order, equal a single recorder's report", async () => {
   await fc.assert(
     fc.asyncProperty(
       exchanges,

@@ -4,22 +4,22 @@ import { report, reportWith, violated, violation } from './fixture.cases.ts'
 import { mergeReports } from './merge.ts'
 
 describe('mergeReports', () => {
-  it('returns an empty report for an empty list', () => {
+  it('an empty list merges to an empty report', () => {
     expect(mergeReports([])).toEqual({ ...report, exchanges: 0, operations: [] })
   })
 
-  it('returns an equal report for a list of one', () => {
+  it('a list of one merges to an equal report', () => {
     expect(mergeReports([violated])).toEqual(violated)
   })
 
-  it('adds the counts of exchanges, operations and items', () => {
+  it('exchange, operation and item counts are added up', () => {
     const merged = mergeReports([report, report, report])
     expect(merged.exchanges).toBe(9)
     expect(merged.operations.map(({ exchanges }) => exchanges)).toEqual([6, 3])
     expect(merged.operations[0]?.items.map(({ count }) => count)).toEqual([6, 0, 3, 0])
   })
 
-  it('keeps the items that only one report has', () => {
+  it('items found in only one report are kept', () => {
     const [ok, gone] = [
       { kind: 'status', name: '200', count: 1 },
       { kind: 'status', name: '410', count: 2 },
@@ -28,7 +28,7 @@ describe('mergeReports', () => {
     expect(merged.operations[0]?.items).toEqual([{ ...ok, count: 2 }, gone])
   })
 
-  it('adds the exchanges that were not examined whole, and names their operations', () => {
+  it('partly examined exchanges are added up, and their operations are named', () => {
     const items = [{ kind: 'members', name: '200 /a', count: 1 }] as const
     const { operations, ...rest } = reportWith(items)
     const cut = {
@@ -41,7 +41,7 @@ describe('mergeReports', () => {
     expect(merged.members).toEqual({ total: 1, covered: 1, cut: ['readBook'] })
   })
 
-  it('does not join operations of one name with different routes', () => {
+  it('operations with one name and different routes stay separate', () => {
     const other = report.operations.map((one) => ({ ...one, path: `/v2${one.path}` }))
     const merged = mergeReports([report, { ...report, operations: other }])
     expect(merged.operations.map(({ path }) => path)).toEqual([
@@ -52,7 +52,7 @@ describe('mergeReports', () => {
     ])
   })
 
-  it('lists the violations in order, and counts those beyond the limit', () => {
+  it('violations are listed in order, and those beyond the limit are counted', () => {
     const many = { ...violated, violations: Array.from({ length: 600 }, () => violation) }
     const last = { ...violation, message: 'the last one' }
     const merged = mergeReports([
@@ -65,13 +65,13 @@ describe('mergeReports', () => {
     expect(merged.violationCount).toBe(1_301)
   })
 
-  it('does not change the reports', () => {
+  it('the input reports are unchanged', () => {
     const before = structuredClone([report, violated])
     mergeReports([report, violated])
     expect([report, violated]).toEqual(before)
   })
 
-  it('is independent of how reports are grouped', () => {
+  it('grouping reports differently merges to the same result', () => {
     const other = reportWith([{ kind: 'status', name: '200', count: 4 }])
     expect(mergeReports([mergeReports([report, violated]), other])).toEqual(
       mergeReports([report, mergeReports([violated, other])]),

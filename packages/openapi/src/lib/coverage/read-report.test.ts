@@ -4,17 +4,17 @@ import { formatReport } from './format-report.ts'
 import { readReport } from './read-report.ts'
 
 describe('readReport', () => {
-  it.each([report, violated])('returns a report that was written as JSON: %#', (one) => {
+  it.each([report, violated])('a report written as JSON is returned: %#', (one) => {
     expect(readReport(JSON.parse(JSON.stringify(one)))).toEqual({ value: one })
   })
 
-  it('leaves out the members that the format json adds', () => {
+  it('members added for the json format are left out', () => {
     expect(readReport(JSON.parse(formatReport(violated, { format: 'json' })))).toEqual({
       value: violated,
     })
   })
 
-  it('keeps how many exchanges were not examined whole', () => {
+  it('the count of partly examined exchanges is kept', () => {
     const operations = report.operations.map((one) => ({ ...one, cut: 2 }))
     const value = { ...report, operations }
     expect(readReport(value)).toEqual({ value })
@@ -25,13 +25,13 @@ describe('readReport', () => {
     })
   })
 
-  it('accepts a violation without an operation, a pointer and a test', () => {
+  it('a violation may lack an operation, a pointer and a test', () => {
     const { pointer: _, test: __, ...rest } = violated.violations[0] ?? {}
     const value = { ...violated, violations: [{ ...rest, operationId: null }] }
     expect(readReport(value)).toEqual({ value })
   })
 
-  it('reads a report of the first version, whose members are not known', () => {
+  it('a first-version report is read, and the members count as unknown', () => {
     const { problems: _, members: __, ...earlier } = report
     expect(readReport({ ...earlier, format: 'plumbline-contract/1' })).toEqual({ value: report })
   })

@@ -14,8 +14,8 @@ function readAll(reader: EventReader, bytes: Uint8Array, size: number): Received
   return events
 }
 
-describe('a stream of events (WHATWG HTML §9.2.6)', () => {
-  it.each(EVENT_CASES)('is read in pieces of any size: $rule', (row) => {
+describe('an event stream (WHATWG HTML §9.2.6)', () => {
+  it.each(EVENT_CASES)('the stream is read in pieces with any size: $rule', (row) => {
     const bytes = bytesOf(row.stream)
     for (const size of [1, 2, 3, 5, 8, 1_000]) {
       const reader = createEventReader()
@@ -32,14 +32,14 @@ describe('a stream of events (WHATWG HTML §9.2.6)', () => {
     }
   })
 
-  it('continues with the last event ID of the connection before', () => {
+  it("the stream continues with the previous connection's last event ID", () => {
     const reader = createEventReader('5')
     const events = readAll(reader, bytesOf('data: a\n\nid\ndata: b\n\n'), 3)
     expect(events.map(({ id }) => id)).toEqual(['5', ''])
     expect(createEventReader('5').lastId()).toBe('5')
   })
 
-  it('may have an event of 8 MiB in small pieces', () => {
+  it('the stream may have an 8 MiB event in small pieces', () => {
     const data = 'x'.repeat(8 * 1024 * 1024)
     expect(readAll(createEventReader(), bytesOf(`data: ${data}\n\n`), 16_384)).toEqual([
       { event: 'message', data, id: '' },
@@ -51,7 +51,7 @@ describe('a stream of events (WHATWG HTML §9.2.6)', () => {
     ['a line', `data: a\n\ndata: ${half}${half}\n\ndata: b\n\n`],
     ['an event', `data: a\n\ndata: ${half}\ndata: ${half}\n\ndata: b\n\n`],
     ['a line that has not ended', `data: a\n\n: ${half}${half}`],
-  ])('is an error from %s longer than 16 MiB, in one piece or in many', (_, text) => {
+  ])('the stream fails at %s longer than 16 MiB, in one piece or in many', (_, text) => {
     const bytes = bytesOf(text)
     for (const size of [bytes.length, 65_537]) {
       const reader = createEventReader()

@@ -53,7 +53,7 @@ describe.each<[format: string, stream: StreamSpec]>([
   ['events', events({ message: z.unknown(), n: z.int(), t: z.string() })],
   ['lines of JSON', jsonLines(z.unknown())],
 ])('%s', (_, stream) => {
-  it('are the same parts and faults for any cut of the bytes', () => {
+  it('the parts and faults are the same wherever the bytes are cut', () => {
     fc.assert(
       fc.property(
         fc.array(fragments, { maxLength: 30 }).map(join),
@@ -74,7 +74,7 @@ describe.each<[format: string, stream: StreamSpec]>([
   })
 })
 
-it('lines of JSON end at any line end, and the last one without', () => {
+it('JSON lines end at any line end, and the last one without', () => {
   const text = '\uFEFF{"a":1}\n\n \r[2]\r\n3'
   const parts = readAll(jsonLines(z.unknown()), [new TextEncoder().encode(text)])
   expect(parts.map(({ value }) => value)).toEqual([{ a: 1 }, [2], 3])

@@ -38,8 +38,8 @@ const nearlyJson = fc
   )
   .map(([text, at, without, put]) => text.slice(0, at) + put + text.slice(at + without))
 
-describe('the first offset at which a text is not valid JSON', () => {
-  it('exists exactly if JSON.parse rejects the text', () => {
+describe('the first offset at which text is not valid JSON', () => {
+  it('an offset exists exactly if JSON.parse rejects the text', () => {
     fc.assert(
       fc.property(nearlyJson, (text) => {
         expect(findJsonFault(text) === null).toBe(isJson(text))
@@ -48,7 +48,7 @@ describe('the first offset at which a text is not valid JSON', () => {
     )
   })
 
-  it('follows the start of valid JSON, and no continuation after it is valid', () => {
+  it('the text before the offset starts valid JSON, and no continuation after it is valid', () => {
     fc.assert(
       fc.property(nearlyJson, (text) => {
         const fault = findJsonFault(text)

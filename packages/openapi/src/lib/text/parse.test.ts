@@ -39,7 +39,7 @@ function firstLine(start: string, end: string) {
 
 describe('a document', () => {
   it.each(['3.1.0', '3.1.1', '3.1.2', '3.1.10', '3.1.0-rc0'])(
-    'may declare OpenAPI %s',
+    'a document may declare OpenAPI %s',
     (openapi) => {
       expect(unwrap(parse(JSON.stringify({ ...head, openapi })))).toStrictEqual({
         ...head,
@@ -48,7 +48,7 @@ describe('a document', () => {
     },
   )
 
-  it('is read as JSON when it starts with a brace, after spaces or a byte order mark', () => {
+  it('a document is JSON if it starts with a brace, after spaces or a byte order mark', () => {
     const text = JSON.stringify(head)
     for (const before of ['', ' \n\t', '\uFEFF', '\uFEFF\r\n ']) {
       expect(unwrap(parse(before + text))).toStrictEqual(head)
@@ -56,14 +56,14 @@ describe('a document', () => {
     expect(rejection('{openapi: 3.1.1}')?.code).toBe('invalid-json')
   })
 
-  it('may have a duplicate member after spaces if it is JSON (RFC 8259 §4)', () => {
+  it('a JSON document may have a duplicate member after spaces (RFC 8259 §4)', () => {
     for (const before of ['', ' ', '\n  ']) {
       const text = JSON.stringify(head).replace('{', '{"x-a":1,"x-a":2,')
       expect(unwrap(parse(before + text))).toStrictEqual({ ...head, 'x-a': 2 })
     }
   })
 
-  it('is read as YAML when white space is before a brace and it is not JSON (YAML 1.2.2 §7.4)', () => {
+  it('a document is YAML if white space precedes a brace and it is not JSON (YAML 1.2.2 §7.4)', () => {
     const flow = '{openapi: 3.1.1, info: {title: Books, version: "1"}} # a comment\n'
     for (const before of [' ', '\n', '\n\n  ', '\uFEFF ']) {
       expect(unwrap(parse(before + flow))).toStrictEqual(head)
@@ -76,11 +76,11 @@ describe('a document', () => {
     })
   })
 
-  it('is read as YAML when it is a JSON list: a key may not be duplicated', () => {
+  it('a JSON list is read as YAML, so a key may not be duplicated', () => {
     expect(rejection('[{"a": 1, "a": 2}]')?.code).toBe('invalid-yaml')
   })
 
-  it('is read as YAML otherwise, with any line end and a byte order mark', () => {
+  it('any other document is YAML, with any line end and a byte order mark', () => {
     const text = 'openapi: 3.1.1\ninfo:\n  title: Books\n  version: "1"\n'
     for (const end of ['\n', '\r\n', '\r']) {
       expect(unwrap(parse(text.replaceAll('\n', end)))).toStrictEqual(head)
@@ -91,11 +91,11 @@ describe('a document', () => {
     expect(unwrap(parse(`${text}...\n`))).toStrictEqual(head)
   })
 
-  it('may lack paths, components and webhooks', () => {
+  it('a document may lack paths, components and webhooks', () => {
     expect(unwrap(parse(`${HEAD}tags: []`))).toStrictEqual({ ...head, tags: [] })
   })
 
-  it('keeps extensions and unchecked fields', () => {
+  it('a document keeps extensions and unchecked fields', () => {
     const rest = {
       'x-a': [null, { b: 1 }],
       paths: { 'x-c': 1, '/d': { get: 5 } },
@@ -104,13 +104,13 @@ describe('a document', () => {
     expect(unwrap(parse(JSON.stringify({ ...head, ...rest })))).toStrictEqual({ ...head, ...rest })
   })
 
-  it('may have true and false as schemas (OpenAPI 3.1.1 §4.8.24)', () => {
+  it('schemas may be true and false (OpenAPI 3.1.1 §4.8.24)', () => {
     const components = { schemas: { Any: true, None: false }, 'x-a': 1 }
     const text = JSON.stringify({ ...head, components })
     expect(unwrap(parse(text)).components).toStrictEqual(components)
   })
 
-  it('may have servers, tags and security, with and without scopes (OpenAPI 3.1.1 §4.8.1)', () => {
+  it('a document may have servers, tags and security, with and without scopes (OpenAPI 3.1.1 §4.8.1)', () => {
     const fields = {
       servers: [{ url: '/v1' }, { url: 'https://example.com' }],
       tags: [{ name: 'a' }, { name: 'b', description: 'B' }],
@@ -119,22 +119,22 @@ describe('a document', () => {
     expect(unwrap(parse(JSON.stringify({ ...head, ...fields })))).toMatchObject(fields)
   })
 
-  it.each(rejectedHeads)('is rejected with %s', (_, text, ...rest) => {
+  it.each(rejectedHeads)('a document is rejected with the head %s', (_, text, ...rest) => {
     expect(rejection(text)).toMatchObject(expected(...rest))
   })
 
-  it('is rejected without info, and the message names it', () => {
+  it('a document without info is rejected, and the message names info', () => {
     expect(rejection('openapi: 3.1.0')?.message).toContain('info')
   })
 
-  it.each(rejectedShapes)('is rejected with %s', (_, text, ...rest) => {
+  it.each(rejectedShapes)('a document is rejected with the shape %s', (_, text, ...rest) => {
     expect(rejection(HEAD + text)).toMatchObject(expected(...rest))
     for (const end of ['\r\n', '\r']) {
       expect(rejection((HEAD + text).replaceAll('\n', end))).toMatchObject(expected(...rest))
     }
   })
 
-  it.each(['', ' \n', '# nothing\n'])('is rejected if it is empty: %j', (text) => {
+  it.each(['', ' \n', '# nothing\n'])('an empty document is rejected: %j', (text) => {
     expect(rejection(text)).toMatchObject(expected('', null, 'invalid-yaml'))
   })
 
@@ -186,17 +186,17 @@ describe('a document', () => {
     ['a path must start with /', `${HEAD}paths: { books: {} }`],
     ['a key must be a scalar, not a list or a map', `${HEAD}? [a]\n: b`],
     ['JSON cannot represent NaN', `${HEAD}x-a: .nan`],
-  ])('is rejected with a message that says what was expected: %s', (sentence, text) => {
+  ])('the message says what was expected: %s', (sentence, text) => {
     expect(rejection(text)?.message.split('\n')[0]).toContain(`${sentence} (line `)
   })
 
-  it('is rejected with an instance of Error', () => {
+  it('a rejection is an Error instance', () => {
     expect(rejection('[]')).toBeInstanceOf(OpenAPIParseError)
     expect(rejection('[]')).toBeInstanceOf(Error)
   })
 })
 
-describe('the message of an error shows its place', () => {
+describe("an error message's place", () => {
   const excerpt = (text: string) => rejection(text)?.message.split('\n').slice(1, -1)
 
   it.each<[what: string, text: string, shown: readonly string[]]>([
@@ -206,18 +206,18 @@ describe('the message of an error shows its place', () => {
     ['a value after a byte order mark', '\uFEFF{"a" 1}', ['{"a" 1}', '     ^']],
     ['the end of the text', '{"a": 1', ['{"a": 1', '       ^']],
     ['control characters', '{"a":"\u001B[31m"}', ['{"a":"\uFFFD[31m"}', '      ^']],
-  ])('%s', (_, text, shown) => {
+  ])('the message shows %s', (_, text, shown) => {
     expect(excerpt(text)).toStrictEqual(shown)
   })
 
-  it('shows at most 80 characters of a long line', () => {
+  it('the message shows at most 80 characters from a long line', () => {
     const long = `{"a": "${'b'.repeat(200)}", x: "${'c'.repeat(1_000_000)}"}`
     const shown = `…${long.slice(170, 250)}…`
     expect(excerpt(long)).toStrictEqual([shown, `${' '.repeat(41)}^`])
     expect(shown[41]).toBe('x')
   })
 
-  it('shows only what is known', () => {
+  it('the message shows only known facts', () => {
     const error = new OpenAPIParseError({ code: 'invalid-path' })
     const address = addressOfCode('openapi-text', 'invalid-path')
     expect(error).toMatchObject({ message: `a path must start with /\n${address}`, pointer: '' })
@@ -226,20 +226,20 @@ describe('the message of an error shows its place', () => {
     expect(placed.message).toBe(`/a: a path must start with / (line 1, column 2)\n${address}`)
   })
 
-  it('ends with the address that explains the code', () => {
+  it('the message ends with the URL explaining the code', () => {
     expect(rejection('{"a" 1}')?.message.split('\n').at(-1)).toBe(
       addressOfCode('openapi-text', 'invalid-json'),
     )
   })
 
-  it('does not show a line if the error does not have a position', () => {
+  it('the message does not show a line if the error does not have a position', () => {
     expect(excerpt('')).toStrictEqual([])
     expect(rejection('')?.message).toMatch(/^the text is not valid YAML: .* empty$/m)
   })
 })
 
 describe('YAML', () => {
-  it('is YAML 1.2: yes, dates and times are strings (YAML 1.2.2 §10.3)', () => {
+  it('YAML is YAML 1.2: yes, dates and times are strings (YAML 1.2.2 §10.3)', () => {
     const list = 'yes, NO, on, y, 12:30:45, 2020-01-01, 1_000, 0b1, <<'
     const document = unwrap(parse(`${HEAD}x-a: [${list}]`))
     expect(document['x-a']).toStrictEqual(list.split(', '))
@@ -247,22 +247,22 @@ describe('YAML', () => {
     expect(core['x-a']).toStrictEqual([null, null, true, 15, 31, 1000, -2.5, '12'])
   })
 
-  it('rounds integers beyond 2^53 to a double, as JSON does (RFC 8259 §6)', () => {
+  it('YAML integers beyond 2^53 are rounded to a double, as in JSON (RFC 8259 §6)', () => {
     const text = '[9007199254740993, 18446744073709551615]'
     expect(unwrap(parse(`${HEAD}x-a: ${text}`))['x-a']).toStrictEqual(JSON.parse(text))
   })
 
-  it('reads keys as strings', () => {
+  it('YAML keys are strings', () => {
     const document = unwrap(parse(`${HEAD}x-a: {200: a, true: b, null: c, 2.50: d}`))
     expect(document['x-a']).toStrictEqual({ 200: 'a', true: 'b', null: 'c', 2.5: 'd' })
   })
 
-  it('may use an alias, which repeats the value', () => {
+  it('a YAML alias repeats the value', () => {
     const document = unwrap(parse(`${HEAD}x-a: &a {b: [1]}\nx-b: [*a, *a]`))
     expect(document['x-b']).toStrictEqual([{ b: [1] }, { b: [1] }])
   })
 
-  it('keeps `__proto__` and `<<` as keys, and does not change a prototype', () => {
+  it('YAML keeps `__proto__` and `<<` as keys, and does not change a prototype', () => {
     const document = unwrap(parse(`${HEAD}x-a: {__proto__: {b: 1}}\nx-b: {<<: {c: 1}}`))
     expect(document['x-a']).toStrictEqual(JSON.parse('{"__proto__":{"b":1}}'))
     expect(document['x-b']).toStrictEqual({ '<<': { c: 1 } })
@@ -270,11 +270,11 @@ describe('YAML', () => {
     expect(rejection(root)?.code).toBe('missing-field')
   })
 
-  it.each(rejectedYaml)('is rejected with %s', (_, text, ...rest) => {
+  it.each(rejectedYaml)('YAML is rejected with %s', (_, text, ...rest) => {
     expect(rejection(HEAD + text)).toMatchObject(expected(...rest))
   })
 
-  it('is read to 500 levels', () => {
+  it('YAML is read to 500 levels', () => {
     const nested = (levels: number) =>
       `${HEAD}x-a: ${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}`
     expect(isFailure(parse(nested(500)))).toBe(false)
@@ -282,7 +282,7 @@ describe('YAML', () => {
     expect(rejection(nested(501))).toMatchObject(expected(pointer, [3, 505], 'nesting-too-deep'))
   })
 
-  it('is rejected quickly when its aliases expand to more than ten times the text', () => {
+  it('YAML is rejected quickly if aliases expand to more than ten times the text', () => {
     const lists = ['x-0: &l0 [1, 1, 1, 1, 1, 1, 1, 1, 1, 1]']
     for (let level = 1; level < 30; level += 1) {
       lists.push(
@@ -298,14 +298,14 @@ describe('YAML', () => {
     expect(error).toMatchObject({ line: expect.any(Number), column: expect.any(Number) })
   })
 
-  it('may have aliases that expand to more than 10,000 values, if the text is long', () => {
+  it('YAML aliases may expand to more than 10,000 values, if the text is long', () => {
     const list = `x-a: &a [${'1,'.repeat(99)}1]\nx-b: [${'*a ,'.repeat(149)}*a ]\n`
     expect(rejection(HEAD + list)?.code).toBe('too-many-aliases')
     const comment = `#${' '.repeat(5_000)}`
     expect(unwrap(parse(HEAD + list + comment))['x-b']).toHaveLength(150)
   })
 
-  it('may be large if it does not use aliases', () => {
+  it('YAML may be large if it does not use aliases', () => {
     const list = `x-a: [${'1, '.repeat(20_000)}1] # &`
     expect(unwrap(parse(HEAD + list))['x-a']).toHaveLength(20_001)
   })
@@ -318,39 +318,39 @@ describe('JSON', () => {
     ['an exponent with zeros', '1e00400', 'Infinity'],
     ['309 digits', '9'.repeat(309), 'Infinity'],
     ['digits and an exponent', `${'9'.repeat(250)}e99`, 'Infinity'],
-  ])('is rejected with a number beyond a double, by %s (RFC 8259 §6)', (_, number, found) => {
+  ])('JSON is rejected with a number beyond a double, by %s (RFC 8259 §6)', (_, number, found) => {
     const head = '{"openapi":"3.1.1","info":{"title":"a","version":"1"},"x-a":['
     const error = rejection(`${head}null,${number}]}`)
     expect(error).toMatchObject(expected('/x-a/1', [1, 67], 'unsupported-value'))
     expect(error?.message).toContain(`JSON cannot represent ${found} (line `)
   })
 
-  it('is accepted 100,000 levels deep if it contains a string like a large number', () => {
+  it('JSON is accepted 100,000 levels deep if it contains a string like a large number', () => {
     const deep = `${'['.repeat(100_000)}"1e400"${']'.repeat(100_000)}`
     const text = `{"openapi":"3.1.1","info":{"title":"a","version":"1"},"x-a":${deep}}`
     expect(unwrap(parse(text)).info.title).toBe('a')
   })
 
   it.each(['1e308', '1e-400', '9'.repeat(308), `0.${'9'.repeat(400)}`, '"1e400"', '"Infinity"'])(
-    'is accepted with %.20s (RFC 8259 §6)',
+    'JSON is accepted with %.20s (RFC 8259 §6)',
     (value) => {
       const text = `{"openapi":"3.1.1","info":{"title":"a","version":"1"},"x-a":${value}}`
       expect(unwrap(parse(text))).toEqual(JSON.parse(text))
     },
   )
 
-  it.each(rejectedJson)('is rejected if it is not valid: %.40j', (text, place, what) => {
+  it.each(rejectedJson)('invalid JSON is rejected: %.40j', (text, place, what) => {
     const error = rejection(text)
     expect(error).toMatchObject(expected('', place, 'invalid-json'))
     expect(error?.message).toContain(`the text is not valid JSON: expected ${what} (line `)
   })
 
-  it('uses the last of two members with one name, and its position', () => {
+  it('the last of two JSON members with one name is used, and its position', () => {
     const text = '{"openapi": "3.1.1", "info": {"title": "a", "version": "1"}, "openapi": 5}'
     expect(rejection(text)).toMatchObject({ pointer: '/openapi', line: 1, column: 73 })
   })
 
-  it('may be 100,000 levels deep; a fault then does not have a position', () => {
+  it('JSON may be 100,000 levels deep, and a fault then does not have a position', () => {
     const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`
     const text = `{"openapi":"3.1.1","info":{"title":"a","version":"1"},"x-a":${deep}}`
     expect(unwrap(parse(text)).info.title).toBe('a')
@@ -360,7 +360,7 @@ describe('JSON', () => {
     expect(rejection(paths)).toMatchObject({ ...place, code: 'invalid-path' })
   })
 
-  it('rethrows an error that is not about the text', () => {
+  it('an error that is not about the text is rethrown', () => {
     const parseJson = vi.spyOn(JSON, 'parse').mockImplementation(() => {
       throw new TypeError('a bug')
     })
@@ -371,7 +371,7 @@ describe('JSON', () => {
     }
   })
 
-  it('keeps `__proto__` as a key', () => {
+  it('JSON keeps `__proto__` as a key', () => {
     expect(rejection('{"__proto__":{"openapi":"3.1.1"}}')?.code).toBe('missing-field')
   })
 })

@@ -135,7 +135,7 @@ const document = fc
   .map((made): Parameters<typeof stringify>[0] => JSON.parse(JSON.stringify(made)))
 
 describe('a stringified document', () => {
-  it.each(['json', 'yaml'] as const)('parses to the same document (%s)', (format) => {
+  it.each(['json', 'yaml'] as const)('the document parses to an equal document (%s)', (format) => {
     fc.assert(
       fc.property(document, fc.integer({ min: 1, max: 10 }), (made, indent) => {
         const written = unwrap(stringify(made, { format, indent }))
@@ -147,7 +147,7 @@ describe('a stringified document', () => {
     )
   })
 
-  it('keeps the order of members', () => {
+  it('the document keeps the member order', () => {
     fc.assert(
       fc.property(document, (made) => {
         const back = unwrap(parse(unwrap(stringify(made, { format: 'yaml' }))))
@@ -164,7 +164,7 @@ describe('any text', () => {
   )
   const lines = fc.array(line.map((two) => two.join(''))).map((all) => all.join('\n'))
 
-  it('is parsed as a document or fails with a position in the text', () => {
+  it('any text is parsed as a document or fails with a position in the text', () => {
     fc.assert(
       fc.property(
         fc.oneof(

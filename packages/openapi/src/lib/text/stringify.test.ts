@@ -18,13 +18,13 @@ function rejection(document: Document, options?: StringifyOptions) {
 const formats = ['json', 'yaml'] as const
 
 describe('a stringified document', () => {
-  it('is JSON with two spaces per level and a final line break by default', () => {
+  it('the document is JSON with two spaces per level and a final line break by default', () => {
     const document = documentWith([{ b: 1, c: true, d: null }])
     expect(unwrap(stringify(document))).toBe(`${JSON.stringify(document, null, 2)}\n`)
     expect(unwrap(stringify(document, {}))).toBe(unwrap(stringify(document, { format: 'json' })))
   })
 
-  it('has `indent` spaces per level, in each format', () => {
+  it('the document has `indent` spaces per level, in each format', () => {
     const document = documentWith([{ b: 1 }])
     for (const indent of [0, 1, 4, 10]) {
       const text = JSON.stringify(document, null, indent)
@@ -36,7 +36,7 @@ describe('a stringified document', () => {
     )
   })
 
-  it('rejects an indent that the format does not allow', () => {
+  it('an indent is rejected if the format does not allow it', () => {
     for (const indent of [-1, 11, 1.5, Number.NaN, Number.POSITIVE_INFINITY]) {
       expect(rejection(documentWith(1), { indent })).toMatchObject({
         code: 'invalid-indent',
@@ -48,7 +48,7 @@ describe('a stringified document', () => {
     )
   })
 
-  it('is readable YAML: no folding, no anchors, quotes only if they are required', () => {
+  it('YAML is readable: no folding, no anchors, and quotes only if required', () => {
     const shared = { description: `${'word '.repeat(100)}end`, list: [1, [], {}] }
     const lines = ['openapi: 3.1.1', 'info:', '  title: Books', "  version: '1.0'"]
     const item = [
@@ -62,7 +62,7 @@ describe('a stringified document', () => {
     expect(text).toBe([...lines, 'x-a:', ...item, ...item, ''].join('\n'))
   })
 
-  it('writes a string of several lines as a block', () => {
+  it('a string with several lines is written as a block', () => {
     const text = unwrap(stringify(documentWith('# Books\n\nAll: of them.\n'), { format: 'yaml' }))
     expect(text).toContain('x-a: |\n  # Books\n\n  All: of them.\n')
   })
@@ -80,25 +80,25 @@ describe('a stringified document', () => {
     '0o17',
     '~',
     '1e3',
-  ])('quotes %s, which YAML 1.1 or 1.2 would parse as another type', (word) => {
+  ])('the string %s is quoted, because YAML 1.1 or 1.2 would parse it as another type', (word) => {
     const text = unwrap(stringify(documentWith({ [word]: word }), { format: 'yaml' }))
     expect(text).toContain(`\n  '${word}': '${word}'\n`)
   })
 
-  it.each(formats)('omits members that are undefined, like JSON (%s)', (format) => {
+  it.each(formats)('undefined members are omitted, like in JSON (%s)', (format) => {
     const document = documentWith({ b: undefined, c: [{ d: undefined }] })
     expect(unwrap(parse(unwrap(stringify(document, { format }))))).toStrictEqual(
       documentWith({ c: [{}] }),
     )
   })
 
-  it.each(formats)('accepts objects without a prototype (%s)', (format) => {
+  it.each(formats)('objects without a prototype are accepted (%s)', (format) => {
     const bare = Object.assign(Object.create(null), { b: 1 })
     const text = unwrap(stringify(documentWith(bare), { format }))
     expect(unwrap(parse(text))['x-a']).toStrictEqual({ b: 1 })
   })
 
-  it.each(['yml', 'xml', 'YAML', '', null, {}])('rejects the unknown format %j', (format) => {
+  it.each(['yml', 'xml', 'YAML', '', null, {}])('the unknown format %j is rejected', (format) => {
     const options = { format } as StringifyOptions
     expect(rejection(documentWith(1), options)).toMatchObject({
       name: 'OpenAPIStringifyError',
@@ -108,7 +108,7 @@ describe('a stringified document', () => {
     })
   })
 
-  it('does not change the document', () => {
+  it('the document is unchanged', () => {
     const document = documentWith({ b: undefined, c: [1] })
     const before = structuredClone(document)
     for (const format of formats) unwrap(stringify(document, { format }))
@@ -116,7 +116,7 @@ describe('a stringified document', () => {
   })
 })
 
-describe('a value that JSON cannot represent is rejected with its pointer:', () => {
+describe('a value JSON cannot represent', () => {
   const circle: Record<string, unknown> = {}
   circle['c/d'] = [circle]
   const rejected: readonly (readonly [
@@ -138,20 +138,23 @@ describe('a value that JSON cannot represent is rejected with its pointer:', () 
     ),
   ]
 
-  it.each(rejected)('%s', (_, value, pointer, code) => {
-    for (const format of formats) {
-      const error = rejection(documentWith(value), { format })
-      expect(error).toBeInstanceOf(OpenAPIStringifyError)
-      expect(error).toMatchObject({
-        name: 'OpenAPIStringifyError',
-        code,
-        pointer,
-        message: expect.stringContaining(`${pointer}: `),
-      })
-    }
-  })
+  it.each(rejected)(
+    'stringify rejects the value and names the pointer: %s',
+    (_, value, pointer, code) => {
+      for (const format of formats) {
+        const error = rejection(documentWith(value), { format })
+        expect(error).toBeInstanceOf(OpenAPIStringifyError)
+        expect(error).toMatchObject({
+          name: 'OpenAPIStringifyError',
+          code,
+          pointer,
+          message: expect.stringContaining(`${pointer}: `),
+        })
+      }
+    },
+  )
 
-  it('an undefined document', () => {
+  it('stringify rejects an undefined document', () => {
     const { data: document } = JSON.parse('{}')
     expect(rejection(document)).toMatchObject({
       code: 'unsupported-value',
@@ -160,7 +163,7 @@ describe('a value that JSON cannot represent is rejected with its pointer:', () 
     })
   })
 
-  it.each(formats)('a nesting of more than 500 levels (%s)', (format) => {
+  it.each(formats)('stringify rejects more than 500 levels (%s)', (format) => {
     const nested = (levels: number, wrap: (inner: unknown) => unknown): unknown => {
       let value: unknown = 1
       for (let level = 1; level < levels; level += 1) value = wrap(value)
