@@ -55,7 +55,7 @@ const problems = defineProblems('https://example.com/problems', {
 })
 
 describe('the constants', () => {
-  it('are those of the specification', () => {
+  it('the constants match the specification', () => {
     expect({
       MEDIA_TYPE_JSON,
       MEDIA_TYPE_YAML,
@@ -71,7 +71,7 @@ describe('the constants', () => {
 })
 
 describe('a built document', () => {
-  it('has a version and a dialect, and copies the options', () => {
+  it('the document has a version and a dialect, and copies the options', () => {
     const options = {
       servers: [
         {
@@ -95,7 +95,7 @@ describe('a built document', () => {
     })
   })
 
-  it('omits fields that are not set', () => {
+  it('unset fields are omitted', () => {
     expect(build([])).toStrictEqual({
       openapi: '3.1.1',
       jsonSchemaDialect: JSON_SCHEMA_DIALECT,
@@ -104,7 +104,7 @@ describe('a built document', () => {
     })
   })
 
-  it('has its members in one order, and paths and operations in the order added', () => {
+  it('members have a fixed order, and paths and operations keep the order they were added', () => {
     const book = z.object({}).meta({ id: 'Book' })
     const document = build(
       [
@@ -150,7 +150,7 @@ describe('a built document', () => {
     ])
   })
 
-  it('is a new and equal document at each build, also after an operation is added', () => {
+  it('each build returns a new and equal document, also after an operation is added', () => {
     const builder = create().add(posting('a', z.object({ b: z.string() })))
     const first = unwrap(builder.build())
     const second = unwrap(builder.build())
@@ -161,7 +161,7 @@ describe('a built document', () => {
     expect(Object.keys(first.paths ?? {})).toStrictEqual(['/a'])
   })
 
-  it('converts each schema once, although it is built twice', () => {
+  it('each schema is converted once, although the document is built twice', () => {
     let conversions = 0
     const counted = (schema: z.ZodObject): Schema => {
       const { jsonSchema, ...standard } = schema['~standard']
@@ -180,7 +180,7 @@ describe('a built document', () => {
     expect([...(first ?? [])].filter((one) => second?.has(one))).toStrictEqual([])
   })
 
-  it('reports the same faults at each build', () => {
+  it('each build reports the same faults', () => {
     const schemas = [z.object({ at: z.string().meta({ id: 'A' }) }), z.object({ at: z.date() })]
     const builder = create().add(...schemas.map((schema, at) => posting(`a${at}`, schema)))
     const faults = [1, 2].map(() => {
@@ -191,7 +191,7 @@ describe('a built document', () => {
     expect(faults[0]).toHaveLength(1)
   })
 
-  it('reports a name that OpenAPI does not allow in each schema that contains it', () => {
+  it('a name OpenAPI does not allow is reported in each schema with it', () => {
     const named = z.object({ a: z.string() }).meta({ id: 'a b' })
     const schemas = [named, z.object({ named }), z.object({ named })]
     const built = create()
@@ -207,7 +207,7 @@ describe('a built document', () => {
     ])
   })
 
-  it('shares no value with its inputs and with other documents, so that each can be changed', () => {
+  it('a document shares no value with the inputs or other documents, so each can be changed', () => {
     const values = { example: { b: [1] }, examples: [{ b: [2] }] }
     const spec = {
       tags: ['books'],
@@ -248,14 +248,14 @@ describe('a built document', () => {
     expect(texts[1]).toBe(texts[0])
   })
 
-  it('may have an info that contains itself, which stringify reports', () => {
+  it('an info object may contain itself, and stringify reports it', () => {
     const circle: { [name: string]: unknown } = {}
     circle.again = circle
     const document = build([], { info: { ...info, 'x-a': circle } })
     expect(stringify(document)).toMatchObject({ error: { pointer: '/info/x-a/again' } })
   })
 
-  it('accepts servers with variables, also for the port (OpenAPI 3.1.1 §4.8.5.1)', () => {
+  it('a server may have variables, also for the port (OpenAPI 3.1.1 §4.8.5.1)', () => {
     const servers = ['http://localhost:3000', '{scheme}://{host}:{port}/', 'wss://example.com'].map(
       (url) => ({ url }),
     )
@@ -264,14 +264,14 @@ describe('a built document', () => {
 })
 
 describe('a builder', () => {
-  it('does not assemble a document while operations are added', () => {
+  it('adding operations does not assemble a document', () => {
     const bad = operation('a', { security: [{ nothing: [] }] })
     const builder = create()
     expect(builder.add(bad).add()).toBe(builder)
     expect(isFailure(builder.build())).toBe(true)
   })
 
-  it('returns its operations, in the order added, and its catalog', () => {
+  it('the builder returns the operations, in the order added, and the catalog', () => {
     const [a, b, c] = [posting('a', z.string()), posting('b', z.string()), posting('c', z.string())]
     const builder = create({ problems }).add(b, a).add(c)
     expect(builder.operations()).toStrictEqual([b, a, c])
@@ -279,7 +279,7 @@ describe('a builder', () => {
     expect(create().problems()).toStrictEqual({})
   })
 
-  it('returns its servers and its security, which are empty by default', () => {
+  it('the builder returns the servers and the security, which are empty by default', () => {
     const servers = [{ url: 'https://example.com' }]
     const securitySchemes = { token: bearer() }
     const security = [{ token: [] }]
@@ -292,13 +292,13 @@ describe('a builder', () => {
     expect(create().security()).toStrictEqual([])
   })
 
-  it('ignores a response that is undefined', () => {
+  it('an undefined response is ignored', () => {
     const responses = { 200: undefined, 204: { description: 'Done' } }
     const built = describeOne(operation('a', Object.assign({}, { responses })))
     expect(built.responses).toStrictEqual({ 204: { description: 'Done' } })
   })
 
-  it('accepts the operations of another builder, whose problems build checks', () => {
+  it("a builder accepts another builder's operations, and build checks their problems", () => {
     const gone = operation('a', { problems: ['gone'] })
     const other = create().add(gone, posting('b', z.string()))
     const builder = createDocument({ info, problems }).add(...other.operations())
@@ -306,7 +306,7 @@ describe('a builder', () => {
     expect(builder.build()).toMatchObject({ error: { errors: [{ operationId: 'a' }] } })
   })
 
-  it('lists the scopes that operations require, by scheme, each once', () => {
+  it('the builder lists the scopes required by operations, grouped by scheme, each once', () => {
     const security = [{ token: ['read'] }]
     const builder = create({
       security,
@@ -324,7 +324,7 @@ describe('a builder', () => {
     expect(create().add(operation('a')).scopes()).toStrictEqual({})
   })
 
-  it('keeps a scheme named __proto__', () => {
+  it('a scheme named __proto__ is kept', () => {
     const requirement = JSON.parse('{"__proto__":["read"]}')
     const builder = create().add(operation('a', { security: [requirement] }))
     expect(Object.entries(builder.scopes())).toStrictEqual([['__proto__', ['read']]])
@@ -340,23 +340,23 @@ describe('security', () => {
     },
   }
 
-  it('is the default of the document if an operation does not declare it', () => {
+  it("the document's security is the default if an operation declares none", () => {
     expect(build([operation('a')], options).security).toStrictEqual(options.security)
     expect(describeOne(operation('a'), options)).not.toHaveProperty('security')
   })
 
-  it('of an operation replaces the default', () => {
+  it("an operation's security replaces the default", () => {
     const security = [{ key: [] }, { token: ['write'] }]
     expect(describeOne(operation('a', { security }), options).security).toStrictEqual(security)
   })
 
-  it('that is an empty list means none', () => {
+  it('an empty security list means none', () => {
     expect(describeOne(operation('a', { security: [] }), options).security).toStrictEqual([])
   })
 })
 
 describe('an operation', () => {
-  it('copies its spec', () => {
+  it("the document copies the operation's spec", () => {
     const spec = { description: 'Long', tags: ['books'], deprecated: true }
     expect(describeOne(operation('readBooks', spec))).toStrictEqual({
       tags: ['books'],
@@ -368,11 +368,11 @@ describe('an operation', () => {
     })
   })
 
-  it('has deprecated: false if the spec has it', () => {
+  it('the document has deprecated: false if the spec has it', () => {
     expect(describeOne(operation('a', { deprecated: false })).deprecated).toBe(false)
   })
 
-  it('has its own path next to a path with a variable', () => {
+  it('a fixed path stays separate next to a path with a variable', () => {
     const patterns = ['/books/', '/books/:bookId']
     const { paths = {} } = build(
       patterns.map((pattern, at) => operation(`a${at}`, {}, { method: 'GET', pattern })),
@@ -380,14 +380,14 @@ describe('an operation', () => {
     expect(Object.keys(paths)).toStrictEqual(['/books/', '/books/{bookId}'])
   })
 
-  it('of a route with an origin names its server', () => {
+  it("a route with an origin sets the operation's server", () => {
     const route = { method: 'GET', pattern: 'https://example.com:8443/books' }
     expect(describeOne(operation('a', {}, route)).servers).toStrictEqual([
       { url: 'https://example.com:8443' },
     ])
   })
 
-  it('has every path variable as a required string, in the order of the path', () => {
+  it('every path variable is a required string, in path order', () => {
     const route = { method: 'GET', pattern: '/books/:bookId/files/*path' }
     expect(Object.keys(build([operation('a', {}, route)]).paths ?? {})).toStrictEqual([
       '/books/{bookId}/files/{path}',
@@ -402,7 +402,7 @@ describe('an operation', () => {
     )
   })
 
-  it('may have lists in its query whose elements can be sent as text', () => {
+  it('a query may have lists whose elements can be sent as text', () => {
     const query = z.object({
       tuple: z.tuple([z.string(), z.int()]),
       anything: z.array(z.unknown()),
@@ -415,7 +415,7 @@ describe('an operation', () => {
     )
   })
 
-  it('has path variables in the order of params, and the other parameters after them', () => {
+  it('path variables are in params order, and the other parameters follow', () => {
     const described = describeOne(
       operation(
         'a',

@@ -33,7 +33,7 @@ function statusesOf(
 
 const object = z.object({ a: z.string() })
 
-describe('an operation documents the default problems of its requests', () => {
+describe("an operation's default problems", () => {
   it.each<[string, Omit<OperationSpec, 'summary'>, readonly number[]]>([
     ['without input', {}, [500]],
     ['with a query', { query: object }, [422, 500]],
@@ -48,21 +48,21 @@ describe('an operation documents the default problems of its requests', () => {
     ['with optional security', { security: [{ token: [] }, {}] }, [500]],
     ['with a problem of its own', { problems: ['gone'] }, [410, 500]],
     ['with a problem that is also a default', { problems: ['invalid'], query: object }, [422, 500]],
-  ])('%s', (_, spec, statuses) => {
+  ])('the document has default problems for an operation %s', (_, spec, statuses) => {
     expect(statusesOf(spec)).toEqual(statuses)
   })
 
-  it('with the security of the document', () => {
+  it("the document's security adds default problems", () => {
     expect(statusesOf({}, { defaults: {}, isSecured: true })).toEqual([401, 403, 500])
     expect(statusesOf({ security: [] }, { defaults: {}, isSecured: true })).toEqual([500])
   })
 
-  it('only if the document has default problems', () => {
+  it('a document without default problems adds none', () => {
     expect(statusesOf({ body: object, problems: ['gone'] }, {})).toEqual([410])
   })
 })
 
-describe('the problem of a reason', () => {
+describe("a reason's problem", () => {
   const entriesOf = (defaults: ProblemDefaults<'invalid' | 'badRequest' | 'gone'>) => {
     const found = createDocument({ ...base, defaults }).defaults()
     return (reason: DefaultProblemName) => {
@@ -71,12 +71,12 @@ describe('the problem of a reason', () => {
     }
   }
 
-  it('is the entry that defaults names', () => {
+  it('the problem is the entry named in defaults', () => {
     const find = entriesOf({ invalid: 'badRequest' })
     expect(find('invalid')).toEqual(['badRequest', 'https://example.com/bad-request', 400])
   })
 
-  it('is the entry of its own name', () => {
+  it("the problem is the entry with the reason's name", () => {
     expect(entriesOf({})('invalid')).toEqual(['invalid', 'https://example.com/invalid', 422])
   })
 
@@ -90,21 +90,21 @@ describe('the problem of a reason', () => {
     ['tooLarge', 413, 'Content too large'],
     ['unsupportedMediaType', 415, 'Unsupported media type'],
     ['internal', 500, 'Internal server error'],
-  ])('is about:blank without an entry: %s', async (reason, status, title) => {
+  ])('a reason without an entry is about:blank: %s', async (reason, status, title) => {
     const { name, entry } = createDocument({ ...base, defaults: {} }).defaults()?.[reason] ?? {}
     expect(name).toBe(reason)
     expect({ ...entry }).toMatchObject({ type: 'about:blank', status, title })
   })
 
-  it('is null without default problems', () => {
+  it('the problem is null without default problems', () => {
     expect(createDocument(base).defaults()).toBeNull()
   })
 })
 
-describe('the components of a document with default problems', () => {
+describe('components in a document with default problems', () => {
   const read = defineOperation('read', 'GET /a', { summary: 'A', query: object })
 
-  it('are the catalog and the problems of about:blank that an operation has', () => {
+  it('the catalog and each about:blank problem in an operation are components', () => {
     const { components } = unwrap(
       createDocument({ ...base, defaults: {} })
         .add(read)
@@ -121,7 +121,7 @@ describe('the components of a document with default problems', () => {
     })
   })
 
-  it('describe problems of one status together', () => {
+  it('problems with one status are described together', () => {
     const options = { ...base, defaults: { internal: 'invalid' } } as const
     const { paths } = unwrap(createDocument(options).add(read).build())
     expect(paths?.['/a']?.get?.responses).toEqual({
@@ -130,7 +130,7 @@ describe('the components of a document with default problems', () => {
   })
 })
 
-describe('a build with default problems rejects', () => {
+describe('a build with default problems', () => {
   const faultsOf = (builder: {
     build(): ReturnType<ReturnType<typeof createDocument>['build']>
   }) => {
@@ -138,12 +138,12 @@ describe('a build with default problems rejects', () => {
     return isFailure(built) ? built.error.errors.map(({ code, pointer }) => [code, pointer]) : []
   }
 
-  it('a default problem that the catalog does not define', () => {
+  it('build rejects a default problem the catalog does not define', () => {
     const defaults: ProblemDefaults = { invalid: 'missing' }
     expect(faultsOf(createDocument({ ...base, defaults }))).toEqual([['unknown-problem', '']])
   })
 
-  it('a status that is also declared as a response', () => {
+  it('build rejects a status if it is also declared as a response', () => {
     const operation = defineOperation('a', 'GET /a', {
       summary: 'A',
       query: object,

@@ -36,7 +36,7 @@ describe('a request body', () => {
   const bodyOf = (body: NonNullable<OperationSpec['body']>) =>
     describeOne(posting('a', body))?.requestBody
 
-  it('is application/json if it is one schema', () => {
+  it('a single schema is application/json', () => {
     const body = z.object({ title: z.string() })
     expect(bodyOf(body)).toMatchObject({
       content: { 'application/json': { schema: { type: 'object', required: ['title'] } } },
@@ -44,7 +44,7 @@ describe('a request body', () => {
     })
   })
 
-  it('has a schema for each media type, ranges and parameters included', () => {
+  it('each media type has a schema, ranges and parameters included', () => {
     const types = [
       'application/json',
       'application/vnd.api+json',
@@ -67,11 +67,11 @@ describe('a request body', () => {
     ['a transform that throws', z.unknown().transform((value) => Object(value).a.b), true],
     ['an asynchronous check', z.string().refine(async () => true), true],
     ['a promise that is rejected', rejecting, true],
-  ])('is required if its schema rejects undefined: %s', (_, body, required) => {
+  ])('the body is required if its schema rejects undefined: %s', (_, body, required) => {
     expect(bodyOf(body)).toMatchObject({ required })
   })
 
-  it('leaves no rejection unhandled, which could end the process', () => {
+  it('no rejection is left unhandled, which could end the process', () => {
     const promise = Promise.reject(new Error('rejected'))
     const then = vi.spyOn(promise, 'then')
     const standard = { ...rejecting['~standard'], validate: () => promise }
@@ -79,12 +79,12 @@ describe('a request body', () => {
     expect(then).toHaveBeenCalledWith(undefined, expect.any(Function))
   })
 
-  it('may be omitted if one of its media types accepts undefined', () => {
+  it('the body is optional if one media type accepts undefined', () => {
     const body = { 'application/json': z.object({}), 'text/plain': z.string().optional() }
     expect(bodyOf(body)).toMatchObject({ required: false })
   })
 
-  it('of files has their media types and no type (OpenAPI 3.1.1 §4.8.14.5)', () => {
+  it('a file body has media types and no type (OpenAPI 3.1.1 §4.8.14.5)', () => {
     const form = z.object({
       cover: z.file().mime('image/png').max(1_000),
       back: z.file().mime(['image/png', 'image/gif']).optional(),
@@ -113,7 +113,7 @@ describe('a request body', () => {
   })
 })
 
-describe('the fields of a form (OpenAPI 3.1.1 §4.8.15)', () => {
+describe('form fields (OpenAPI 3.1.1 §4.8.15)', () => {
   const JSON_PART = { contentType: 'application/json' }
   const TEXTS = { style: 'form', explode: true }
   const encodingOf = (mediaType: string, body: Schema): unknown => {
@@ -146,7 +146,7 @@ describe('the fields of a form (OpenAPI 3.1.1 §4.8.15)', () => {
     ['a list of strings or objects', z.array(z.union([z.string(), meta])), undefined],
     ['anything', z.unknown(), undefined],
     ['a list of anything', z.array(z.unknown()), undefined],
-  ])('are documented in the form in which they are read: %s', (_, field, encoding) => {
+  ])('fields are documented in the form in which they are read: %s', (_, field, encoding) => {
     for (const type of [FORM, 'multipart/form-data', 'Multipart/Form-Data; boundary=x']) {
       const described = encodingOf(type, z.object({ other: z.string(), field }))
       expect(Object(described).encoding).toStrictEqual(encoding && { field: encoding })
@@ -179,7 +179,7 @@ describe('the fields of a form (OpenAPI 3.1.1 §4.8.15)', () => {
       ),
       'image/png, image/webp',
     ],
-  ])('have the media types of their files: %s', (_, body, contentType) => {
+  ])('file fields have their media types: %s', (_, body, contentType) => {
     expect(encodingOf('multipart/form-data', body)).toMatchObject({
       encoding: { field: { contentType } },
     })
@@ -192,18 +192,18 @@ describe('the fields of a form (OpenAPI 3.1.1 §4.8.15)', () => {
     ['a file or a boolean', z.union([z.file(), z.boolean()])],
     ['files or strings', z.array(z.union([z.file(), z.string()]))],
     ['files or lists', z.array(z.union([z.file(), z.array(z.int())]))],
-  ])('do not have a media type if they may be other than files: %s', (_, field) => {
+  ])('a field does not have a media type if it may be other than files: %s', (_, field) => {
     expect(encodingOf('multipart/form-data', z.object({ field }))).not.toHaveProperty('encoding')
   })
 
-  it('are documented for a named body, and for its alternatives', () => {
+  it('fields are documented for a named body and for alternatives', () => {
     const body = z.union([z.object({ meta }), z.object({ list: z.array(z.int()) })])
     const encoding = { meta: JSON_PART, list: TEXTS }
     expect(encodingOf(FORM, body)).toMatchObject({ encoding })
     expect(encodingOf(FORM, body.meta({ id: 'Body' }))).toMatchObject({ encoding })
   })
 
-  it('are documented only for forms, and not for responses (OpenAPI 3.1.1 §4.8.14.1)', () => {
+  it('fields are documented only for forms, and not for responses (OpenAPI 3.1.1 §4.8.14.1)', () => {
     const form = z.object({ meta })
     expect(encodingOf('application/json', form)).not.toHaveProperty('encoding')
     const responses = { 200: { description: '', body: { [FORM]: form } } }
@@ -215,7 +215,7 @@ describe('the fields of a form (OpenAPI 3.1.1 §4.8.15)', () => {
 describe('responses', () => {
   const responsesOf = (spec: Partial<OperationSpec>) => describeOne(operation('a', spec))?.responses
 
-  it('have descriptions, headers and bodies', () => {
+  it('a response has a description, headers and bodies', () => {
     const responses = {
       200: {
         description: 'A book',
@@ -241,13 +241,13 @@ describe('responses', () => {
     expect(responsesOf({ responses })?.[204]).toStrictEqual({ description: 'Nothing' })
   })
 
-  it('may have several media types', () => {
+  it('a response may have several media types', () => {
     const body = { 'application/json': z.string(), 'text/csv': z.string() }
     const described = responsesOf({ responses: { 200: { description: '', body } } })
     expect(Object.keys(Object(described?.[200]).content)).toStrictEqual(Object.keys(body))
   })
 
-  it('may be ranges and default, with problems within the range', () => {
+  it('a response may be a range or default, with problems within the range', () => {
     const described = responsesOf({
       responses: {
         200: { description: 'a' },
@@ -268,13 +268,13 @@ describe('responses', () => {
     })
   })
 
-  it('may be only problems', () => {
+  it('an operation may respond with problems only', () => {
     expect(responsesOf({ responses: {}, problems: ['notFound', 'notFound'] })).toStrictEqual({
       404: { $ref: '#/components/responses/NotFound' },
     })
   })
 
-  it('may be absent: without responses and problems, the field is omitted (OpenAPI 3.1.1 §4.8.10.1)', () => {
+  it('without responses and problems, the field is omitted (OpenAPI 3.1.1 §4.8.10.1)', () => {
     for (const spec of [{ responses: {} }, { responses: {}, problems: [] }]) {
       expect(describeOne(operation('a', spec))).toStrictEqual({
         summary: 'Summary',
@@ -283,7 +283,7 @@ describe('responses', () => {
     }
   })
 
-  it('document the value that is sent, which is the input of a transform', () => {
+  it("a response documents the sent value, which is a transform's input", () => {
     const body = z.object({ pages: z.string().transform(Number), at: z.iso.datetime().default('') })
     const described = responsesOf({ responses: { 200: { description: '', body } } })
     expect(described?.[200]).toMatchObject({
@@ -296,7 +296,7 @@ describe('responses', () => {
   })
 })
 
-it('examples are described with the value that they belong to (OpenAPI 3.1.1 §4.8.19)', () => {
+it('examples are described with the value they belong to (OpenAPI 3.1.1 §4.8.19)', () => {
   const examples = { one: { summary: 'The first', description: 'In *full*', value: 'a' } }
   const added = operation(
     'addBook',
@@ -335,7 +335,7 @@ it('examples are described with the value that they belong to (OpenAPI 3.1.1 §4
   })
 })
 
-it('a nameless schema in a header that contains itself is named after the header', () => {
+it('a nameless recursive header schema is named after the header', () => {
   interface Tree {
     readonly children: readonly Tree[]
   }

@@ -30,7 +30,7 @@ const others = (schema: object, name = 'others') => ({
   schema: { type: 'object', ...schema },
 })
 
-describe('other query parameters are one object, sent by its members (OpenAPI 3.1.1 §4.8.12.4)', () => {
+describe('other query parameters are one object, sent member by member (OpenAPI 3.1.1 §4.8.12.4)', () => {
   const int = { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 }
   const page = { name: 'page', in: 'query', schema: int }
   const Query = z.object({ page: z.int().optional() })
@@ -73,7 +73,7 @@ describe('other query parameters are one object, sent by its members (OpenAPI 3.
         others({ additionalProperties: {} }, 'others_'),
       ],
     ],
-  ])('%s', (_, query, parameters) => {
+  ])('the parameters describe %s', (_, query, parameters) => {
     expect(parametersOf(query)).toEqual(parameters)
   })
 
@@ -84,7 +84,7 @@ describe('other query parameters are one object, sent by its members (OpenAPI 3.
     ])
   })
 
-  it('which the document accepts exactly if parse does', async () => {
+  it('the document accepts other parameters exactly if parse does', async () => {
     const { operation, built } = searching(z.object({ page: z.string() }).catchall(z.int()))
     const [, parameter] = parametersOf(operation.spec.query)
     const verdicts: [document: boolean, parse: boolean][] = []
@@ -98,7 +98,7 @@ describe('other query parameters are one object, sent by its members (OpenAPI 3.
     expect(verdicts).toEqual([true, true, true, false, false].map((one) => [one, one]))
   })
 
-  it('which cannot be objects', () => {
+  it('build rejects other parameters if they can only be objects', () => {
     const { built } = searching(z.object({}).catchall(z.object({})))
     expect(isFailure(built) && built.error.errors).toMatchObject([
       {

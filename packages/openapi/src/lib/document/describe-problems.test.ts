@@ -57,7 +57,7 @@ it('without a catalog, a schema may be called Problem', () => {
 describe('a catalog', () => {
   const { components } = build()
 
-  it('adds a schema and a response for each entry, used or not', () => {
+  it('each entry adds a schema and a response, used or not', () => {
     expect(Object.keys(components?.schemas ?? {})).toStrictEqual([
       'Problem',
       'NotFoundProblem',
@@ -75,7 +75,7 @@ describe('a catalog', () => {
     ])
   })
 
-  it('has the standard members in Problem (RFC 9457 §3.1)', () => {
+  it('Problem has the standard members (RFC 9457 §3.1)', () => {
     const reference = { type: 'string', format: 'uri-reference' }
     expect(components?.schemas?.Problem).toStrictEqual({
       title: 'Problem',
@@ -92,7 +92,7 @@ describe('a catalog', () => {
     })
   })
 
-  it('pins type, title and status in the schema of an entry, which has a title', () => {
+  it("an entry's schema pins type, title and status, and has a title", () => {
     expect(components?.schemas?.NotFoundProblem).toStrictEqual({
       title: 'NotFoundProblem',
       description: 'Book not found',
@@ -108,7 +108,7 @@ describe('a catalog', () => {
     })
   })
 
-  it('has extensions in addition to the standard members', () => {
+  it('extensions are added to the standard members', () => {
     expect(components?.schemas?.LentProblem).toMatchObject({
       allOf: [
         schemaOf('Problem'),
@@ -117,7 +117,7 @@ describe('a catalog', () => {
     })
   })
 
-  it('describes a record of schemas, of several libraries, as an object', () => {
+  it('a schema record from several libraries is described as an object', () => {
     const Shelf = z.object({ floor: z.number() }).meta({ id: 'Shelf' })
     const catalog = defineProblems('https://example.com/', {
       moved: {
@@ -150,7 +150,7 @@ describe('a catalog', () => {
   it.each([
     ['a record', { to: z.json() }],
     ['a closed object', z.strictObject({ to: z.json() })],
-  ])('names a nameless schema in %s after the problem and the member', (_, extensions) => {
+  ])('a nameless schema in %s is named after the problem and the member', (_, extensions) => {
     const catalog = defineProblems('https://example.com/', {
       moved: { slug: 'moved', status: 410, title: 'Moved', extensions },
     })
@@ -158,7 +158,7 @@ describe('a catalog', () => {
     expect(Object.keys(components?.schemas ?? {})).toContain('MovedProblemExtensionsTo')
   })
 
-  it('reports the member of a record that cannot be converted', () => {
+  it('a record member without a conversion is reported', () => {
     const extensions = { at: z.date() }
     const catalog = defineProblems('https://example.com/', {
       moved: { slug: 'moved', status: 410, title: 'Moved', extensions },
@@ -172,7 +172,7 @@ describe('a catalog', () => {
     ])
   })
 
-  it('answers with application/problem+json (RFC 9457 §3)', () => {
+  it('problems are sent as application/problem+json (RFC 9457 §3)', () => {
     expect(components?.responses?.NotFound).toStrictEqual({
       description: 'Book not found',
       content: {
@@ -184,7 +184,7 @@ describe('a catalog', () => {
     })
   })
 
-  it('has an example for each problem whose extension members have one', () => {
+  it('each problem whose extension members have an example has one too', () => {
     const problems = defineProblems('https://example.com/', {
       plain: { slug: 'plain', status: 409, title: 'Plain' },
       invalid: {
@@ -239,7 +239,7 @@ describe('a catalog', () => {
     expect(JSON.stringify(built.components?.responses?.Secret)).not.toContain('examples')
   })
 
-  it('requires the members of a closed extension, and closes the whole problem', async () => {
+  it('a closed extension requires the members, and closes the whole problem', async () => {
     const catalog = defineProblems('https://example.com/', {
       locked: {
         slug: 'locked',
@@ -269,7 +269,7 @@ describe('a catalog', () => {
     expect(accepted).toStrictEqual([false, true, true, false])
   })
 
-  it('may hold a status that is not an error, which the status of Problem then allows', async () => {
+  it('a catalog may have a status that is not an error, and Problem then allows it', async () => {
     const catalog = defineProblems('https://example.com/', {
       partial: { slug: 'partial', status: 207, title: 'Only some books were added' },
       gone: { slug: 'gone', status: 410, title: 'The book is gone' },
@@ -290,13 +290,13 @@ describe('a catalog', () => {
     expect(bounds(unwrap(createDocument({ ...options, problems: least }).build()))).toBe(400)
   })
 
-  it('that is empty adds nothing', () => {
+  it('an empty catalog adds nothing', () => {
     const empty = defineProblems('https://example.com/', {})
     const document = unwrap(createDocument({ ...options, problems: empty }).build())
     expect(document).not.toHaveProperty('components')
   })
 
-  it('may name the schema of its extensions', () => {
+  it('a catalog may name the extensions schema', () => {
     const credit = z.object({ balance: z.number() }).meta({ id: 'Credit' })
     const catalog = defineProblems('https://example.com/', {
       poor: { slug: 'poor', status: 403, title: 'Not enough credit', extensions: credit },
@@ -309,10 +309,10 @@ describe('a catalog', () => {
   })
 })
 
-describe('the problems of an operation', () => {
+describe("an operation's problems", () => {
   const responsesOf = (...names: string[]) => build(...names).paths?.['/books']?.get?.responses
 
-  it('are references by status', () => {
+  it('problems are references by status', () => {
     expect(responsesOf('invalid', 'notFound')).toStrictEqual({
       204: { description: 'Done' },
       404: { $ref: '#/components/responses/NotFound' },
@@ -320,7 +320,7 @@ describe('the problems of an operation', () => {
     })
   })
 
-  it('that share a status are one response with a oneOf', () => {
+  it('problems sharing a status are one response with a oneOf', () => {
     expect(responsesOf('lost', 'notFound', 'lent', 'held')).toStrictEqual({
       204: { description: 'Done' },
       404: { $ref: '#/components/responses/NotFound' },
@@ -338,14 +338,14 @@ describe('the problems of an operation', () => {
     })
   })
 
-  it('that are named twice are listed once', () => {
+  it('a problem named twice is listed once', () => {
     expect(responsesOf('lent', 'lent')?.[409]).toStrictEqual({
       $ref: '#/components/responses/Lent',
     })
   })
 })
 
-describe('a response of an entry', () => {
+describe("an entry's response", () => {
   const document = build()
   const errors = [{ location: 'query', pointer: '/page', detail: 'Too small' }] as const
   const answers: readonly (readonly [name: string, answer: Response])[] = [
@@ -357,7 +357,7 @@ describe('a response of an entry', () => {
     ['LostProblem', problems.lost()],
   ]
 
-  it.each(answers)('conforms to the document of %s, and of no other', async (name, answer) => {
+  it.each(answers)('the response conforms only to the schema %s', async (name, answer) => {
     const body = await answer.clone().json()
     const names = ['NotFound', 'Invalid', 'Lent', 'Held', 'Lost'].map((one) => `${one}Problem`)
     const taking: string[] = []
@@ -368,7 +368,7 @@ describe('a response of an entry', () => {
     expect(answer.headers.get('content-type')).toBe('application/problem+json')
   })
 
-  it('is one of those that share its status', async () => {
+  it('a shared status accepts each problem with this status', async () => {
     const { paths } = build('lent', 'held', 'lost')
     const response = paths?.['/books']?.get?.responses?.[409]
     const schema = Object(response).content['application/problem+json'].schema
@@ -379,7 +379,7 @@ describe('a response of an entry', () => {
     }
   })
 
-  it('is a violation with another status, another title or without its extensions', async () => {
+  it('a response with another status or title, or without extensions, is a violation', async () => {
     const body = await problems.lent({ extensions: { until: '2030-01-31' } }).json()
     const { until: _, ...bare } = body
     for (const other of [{ ...body, status: 404 }, { ...body, title: 'Gone' }, bare]) {
@@ -388,14 +388,14 @@ describe('a response of an entry', () => {
   })
 })
 
-describe('a status of a response and of problems', () => {
+describe('a status shared between a response and problems', () => {
   const responseOf = (body: Record<string, z.ZodString> | null, names: readonly string[]) => {
     const response = { description: 'Another error', ...(body && { body }) }
     const added = operation('a', { responses: { 409: response }, problems: names })
     return createDocument(options).add(added).build()
   }
 
-  it('has the content of both if their media types differ', () => {
+  it('the status has both contents if the media types differ', () => {
     const text = { 'text/plain': z.string() }
     const built = unwrap(responseOf(text, ['lent', 'lost'])).paths?.['/books']?.get?.responses
     expect(built?.['409']).toEqual({
@@ -419,7 +419,7 @@ describe('a status of a response and of problems', () => {
     ['a problem', { 'application/problem+json; charset=utf-8': z.string() }],
     ['of any media type', { '*/*': z.string() }],
     ['a text or a problem', { 'text/plain': z.string(), 'application/*': z.string() }],
-  ])('is a fault if the response is %s', (_, body) => {
+  ])('the status is a fault if the response is %s', (_, body) => {
     const built = responseOf(body, ['lent'])
     expect(isFailure(built) && built.error.errors.map(({ code }) => code)).toEqual([
       'duplicate-status',

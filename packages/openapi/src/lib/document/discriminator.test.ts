@@ -29,7 +29,7 @@ const dog = z.object({ name: z.string(), kind: z.literal('dog') }).meta({ id: 'D
 const both = z.object({ kind: z.enum(['cat', 'cow']) }).meta({ id: 'Both' })
 
 // OpenAPI 3.1.1 §4.8.25
-describe('a union has a discriminator', () => {
+describe("a union's discriminator", () => {
   const ofArkType = (name: string) => type({ kind: `'${name}'` as "'cat'" })
   const ofValibot = (name: string, id: string) =>
     v.pipe(v.object({ kind: v.literal(name) }), v.metadata({ id }))
@@ -47,13 +47,13 @@ describe('a union has a discriminator', () => {
       'a variant of Valibot',
       toStandardJsonSchema(v.variant('kind', [ofValibot('cat', 'Cat'), ofValibot('dog', 'Dog')])),
     ],
-  ])('if all of its branches are named: %s', (_, schema) => {
+  ])('a union whose branches are all named has a discriminator: %s', (_, schema) => {
     const { use } = described(schema)
     expect(use).toMatchObject({ discriminator: pets })
     expect(Object.values(Object(use))).toContainEqual([ref('Cat'), ref('Dog')])
   })
 
-  it('wherever the union is, and with each value of an enumeration', () => {
+  it('a union has a discriminator anywhere, and with each enum value', () => {
     const cow = z.object({ kind: z.enum(['cow', 'ox']) }).meta({ id: 'Cow' })
     const pet = z.discriminatedUnion('kind', [cat, cow]).meta({ id: 'Pet' })
     const { use, components } = described(z.object({ pets: z.array(pet) }))
@@ -65,7 +65,7 @@ describe('a union has a discriminator', () => {
     })
   })
 
-  it('also if its branches contain the union', () => {
+  it('a union has a discriminator even if the branches contain the union', () => {
     const leaf = z.object({ kind: z.literal('leaf') }).meta({ id: 'Leaf' })
     const node: z.ZodType = z
       .object({
@@ -82,7 +82,7 @@ describe('a union has a discriminator', () => {
     })
   })
 
-  it('of the first property that distinguishes the branches', () => {
+  it('the discriminator is the first property to distinguish the branches', () => {
     const [one, two] = [1, 2].map((n) =>
       z
         .object({ name: z.string(), kind: z.literal(`kind ${n}`), type: z.literal(`type ${n}`) })
@@ -92,14 +92,14 @@ describe('a union has a discriminator', () => {
     expect(use).toMatchObject({ discriminator: { propertyName: 'kind' } })
   })
 
-  it('that its author declared, and no other', () => {
+  it('a declared discriminator is kept, and no other is added', () => {
     const discriminator = { propertyName: 'name' }
     const { use } = described(z.union([cat, dog]).meta({ discriminator }))
     expect(use).toMatchObject({ discriminator })
   })
 })
 
-describe('a union does not have a discriminator', () => {
+describe('a union without a discriminator', () => {
   const optional = z.object({ kind: z.literal('cow').optional() }).meta({ id: 'Cow' })
   it.each<[what: string, schema: Schema]>([
     ['a branch is not named', z.union([cat, z.object({ kind: z.literal('dog') })])],
@@ -134,7 +134,7 @@ describe('a union does not have a discriminator', () => {
       'one of the constants is a number',
       z.union([cat, z.object({ kind: z.literal(['dog', 2]) }).meta({ id: 'Either' })]),
     ],
-  ])('if %s', (_, schema) => {
+  ])('a union does not have a discriminator if %s', (_, schema) => {
     expect(JSON.stringify(described(schema).use)).not.toContain('discriminator')
   })
 })

@@ -44,7 +44,7 @@ async function verdicts(schema: Schema, value: unknown) {
   }
 }
 
-describe('the document accepts exactly what parse accepts', () => {
+describe('the document accepts exactly the values parse accepts', () => {
   it.each([...exactTypes, ...exactSchemas])('$what', async ({ schema, values }) => {
     const seen = new Set<boolean>()
     for (const value of values) {
@@ -55,7 +55,7 @@ describe('the document accepts exactly what parse accepts', () => {
     expect(seen.size).toBe(2)
   })
 
-  it('and does not contain alternatives that match no value', () => {
+  it('alternatives are left out if they match no value', () => {
     expect(described(type('"a"|"b"|undefined'))).toEqual({
       anyOf: [{ const: 'a' }, { const: 'b' }],
     })
@@ -63,7 +63,7 @@ describe('the document accepts exactly what parse accepts', () => {
   })
 })
 
-describe('the document of a schema that changes a value before it checks it shows values that it keeps', () => {
+describe('a schema that changes a value before checking it is shown with values it keeps', () => {
   it.each(lenientSchemas)('%s', async (_, schema, documented, accepted, rejected) => {
     for (const value of documented) {
       expect([value, await verdicts(schema, value)]).toEqual([
@@ -85,7 +85,7 @@ describe('the document of a schema that changes a value before it checks it show
     }
   })
 
-  it('a parameter that catches invalid values is not required', async () => {
+  it('a parameter is not required if it catches invalid values', async () => {
     const query = z.object({ page: z.int().catch(1), size: z.int() })
     const operation = defineOperation('list', 'GET /x', {
       summary: 'List',
@@ -110,7 +110,7 @@ describe('the document does not show rules that are code', () => {
   })
 })
 
-describe('what JSON Schema cannot represent fails the build with advice (JSON Schema Core §6.4)', () => {
+describe('a schema fails the build with advice if JSON Schema cannot represent it (JSON Schema Core §6.4)', () => {
   it.each(inexactSchemas)('%s', (_, schema, pointer, code) => {
     const { built } = sending(schema)
     expect(isFailure(built) && built.error.errors).toEqual([
@@ -126,7 +126,7 @@ describe('what JSON Schema cannot represent fails the build with advice (JSON Sc
     },
   )
 
-  it('also in parameters and in definitions', () => {
+  it('inexact schemas in parameters and definitions fail the build too', () => {
     const query = z.object({ a: z.string().regex(/-]/), b: z.string().regex(/x/i) })
     const body = z.object({ c: z.string().regex(/_]/).meta({ id: 'C' }) })
     const operation = defineOperation(
@@ -152,7 +152,7 @@ describe('what JSON Schema cannot represent fails the build with advice (JSON Sc
     ])
   })
 
-  it('parse uses the rest of a schema that fails the build', async () => {
+  it('parse still uses the rest of a schema if one part fails the build', async () => {
     const query = z.object({ n: z.int(), a: z.string().regex(/^a/i) })
     const operation = defineOperation('x', { method: 'GET', pattern: '/x' }, { summary: '', query })
     const result = await operation.parse(new Request('http://h/x?n=5&a=A'))
@@ -160,6 +160,6 @@ describe('what JSON Schema cannot represent fails the build with advice (JSON Sc
   })
 })
 
-it('the formats of the libraries have patterns that validators compile', () => {
+it('validators can compile the patterns in library formats', () => {
   for (const schema of formats) expect(isSuccess(sending(schema).built)).toBe(true)
 })

@@ -42,7 +42,7 @@ describe('a build error', () => {
     posting('a', { json: z.string() }),
   ]
 
-  it('is an Error about the first fault, and lists all faults', () => {
+  it('the error is an Error about the first fault, and lists all faults', () => {
     const error = rejection({ operations, options: { servers: [{ url: '/' }] } })
     expect(error).toBeInstanceOf(OpenAPIBuildError)
     expect(error).toBeInstanceOf(Error)
@@ -103,11 +103,11 @@ describe('a build error', () => {
       'the url of a server must be absolute, such as https://example.com, not /{$&}',
       { operations: [], options: { servers: [{ url: '/{$&}' }] } },
     ],
-  ])('has the code %s and the message %s', (code, message, rejected) => {
+  ])('the error has the code %s and the message %s', (code, message, rejected) => {
     expect(rejection(rejected)?.errors[0]).toMatchObject({ code, message })
   })
 
-  it('has a message that names the operation and the place, and ends with the address of its code', () => {
+  it("the message names the operation and the place, and ends with the code's URL", () => {
     expect(rejection({ operations })?.message).toBe(
       `a, at /paths/~1books/get/security: the security scheme key is not defined; add it to securitySchemes\n${addressOfCode('openapi-build', 'unknown-security-scheme')}`,
     )
@@ -120,7 +120,7 @@ describe('a build error', () => {
     )
   })
 
-  it('keeps the error of the schema library as its cause', () => {
+  it("the error keeps the schema library's error as the cause", () => {
     const thrown = new Error('not in v1.2.')
     const body: Schema = {
       '~standard': {
@@ -144,7 +144,7 @@ describe('a build error', () => {
     expect(rejection({ operations })).not.toHaveProperty('cause')
   })
 
-  it('is equal for each build', () => {
+  it('the error is equal for each build', () => {
     const rejected = { operations, options: { servers: [{ url: '/' }] } }
     expect(rejection(rejected)).toStrictEqual(rejection(rejected))
   })

@@ -25,7 +25,7 @@ const problems = defineProblems('https://example.com/problems/', {
 const at = (pattern: string, method = 'GET') => operation('a', {}, { method, pattern })
 
 // A message names the part at fault and the change that fixes it.
-describe('the message of a build fault names its part:', () => {
+describe('the build fault message names the part', () => {
   it.each<readonly [message: string, messages: readonly string[]]>([
     [
       'OpenAPI 3.1 does not support the method CONNECT; use another method',
@@ -114,7 +114,7 @@ describe('the message of a build fault names its part:', () => {
     expect(messages).toEqual([message])
   })
 
-  it('each parameter that the route has, or that it does not have', () => {
+  it('the message names each parameter the route has or lacks', () => {
     const params = z.object({ c: z.string(), d: z.string() })
     const route = { method: 'GET', pattern: '/:a/:b' } as const
     expect(messagesOf([operation('a', { params }, route)])).toEqual([
@@ -123,7 +123,7 @@ describe('the message of a build fault names its part:', () => {
     ])
   })
 
-  it('the kind of value that a parameter accepts', () => {
+  it('the message names the kind of value a parameter accepts', () => {
     const query = z.object({
       object: z.object({}),
       rows: z.array(z.array(z.string())),
@@ -141,7 +141,7 @@ describe('the message of a build fault names its part:', () => {
     ])
   })
 
-  it('the remedy for each header that OpenAPI ignores (OpenAPI 3.1.1 §4.8.12.1)', () => {
+  it('the message names the remedy for each header OpenAPI ignores (OpenAPI 3.1.1 §4.8.12.1)', () => {
     const headers = z.object({
       Accept: z.string(),
       'content-type': z.string(),

@@ -39,14 +39,14 @@ const withA = (a: unknown, $defs: JsonObject): JsonObject => ({
 const string = { type: 'string' }
 const number = { type: 'number' }
 
-describe('definitions that two schemas have in common', () => {
-  it('are one component', () => {
+describe('shared definitions', () => {
+  it('a definition shared between two schemas is one component', () => {
     const schema = () => schemaOf(withA(ref('Title'), { Title: string }))
     const { components } = unwrap(build([schema(), schema()]))
     expect(components?.schemas).toEqual({ Title: string })
   })
 
-  it('are reported at each use if OpenAPI does not allow their name (OpenAPI 3.1.1 §4.8.7.1)', () => {
+  it('a shared name OpenAPI does not allow is reported at each use (OpenAPI 3.1.1 §4.8.7.1)', () => {
     const schema = () => schemaOf(withA(ref('a b'), { 'a b': string }))
     expect(faultsOf(build([schema(), schema()]))).toEqual([
       'a invalid-schema-name',
@@ -54,7 +54,7 @@ describe('definitions that two schemas have in common', () => {
     ])
   })
 
-  it('differ if they refer to different roots', () => {
+  it('definitions differ if they refer to different roots', () => {
     const Book = { type: 'object', properties: { root: { $ref: '#' } } }
     const first = { type: 'object', properties: { a: ref('Book'), b: string }, $defs: { Book } }
     const second = { type: 'object', properties: { a: ref('Book'), b: number }, $defs: { Book } }
@@ -64,7 +64,7 @@ describe('definitions that two schemas have in common', () => {
     expect(faultsOf(build([schemaOf(first), schemaOf(first)]))).toEqual([])
   })
 
-  it('differ if they refer to different names by one key', () => {
+  it('definitions differ if they refer to different names under one key', () => {
     const Book = { id: 'Book', type: 'object', properties: { author: ref('k2') } }
     const first = withA(ref('k1'), { k1: Book, k2: { id: 'Author', ...string } })
     const second = withA(ref('k2'), { k2: number })
@@ -74,7 +74,7 @@ describe('definitions that two schemas have in common', () => {
     ])
   })
 
-  it('are two components if only one schema names them', () => {
+  it('a definition named in only one schema becomes two components', () => {
     const node = { type: 'object', properties: { next: ref('0') } }
     const json = withA(ref('0'), { 0: node })
     const { components } = unwrap(build([schemaOf(json), schemaOf(json, 'valibot')]))
@@ -92,13 +92,13 @@ it.each<[what: string, json: (nameless: JsonObject) => JsonObject, name: string]
   ['allOf', (one) => ({ allOf: [one] }), 'ABody'],
   ['properties', (one) => ({ properties: { 'the list': one } }), 'ABodyTheList'],
   ['not', (not) => ({ not }), 'ABodyNot'],
-])('a nameless schema in %s that contains itself is named after its place', (_, json, name) => {
+])('a nameless recursive schema in %s is named after the place', (_, json, name) => {
   const nameless = { ...json(ref('0')), $defs: { 0: { items: ref('0') } } }
   const { components } = unwrap(build([schemaOf(nameless, 'valibot')]))
   expect(Object.keys(components?.schemas ?? {})).toEqual([name])
 })
 
-it('a reference to another document is kept, whatever the names of the definitions are', () => {
+it('a reference to another document is kept, whatever the definitions are called', () => {
   const $ref = 'https://example.com/a.json'
   const json = withA({ $ref }, { null: string, undefined: string })
   const { paths } = unwrap(build([schemaOf(json)]))
@@ -113,7 +113,7 @@ it('two definitions that are the same boolean are two components', () => {
   expect(unwrap(build([schemaOf(json)])).components?.schemas).toEqual({ A: true, B: true })
 })
 
-it('a nameless definition is written in place, next to the keywords of the reference', () => {
+it("a nameless definition is inlined next to the reference's keywords", () => {
   const properties = { a: { ...ref('0'), description: 'The a' }, b: ref('0') }
   const json = { type: 'object', properties, $defs: { 0: string } }
   const { paths } = unwrap(build([schemaOf(json, 'valibot')]))
@@ -130,7 +130,7 @@ it('a nameless definition is written in place, next to the keywords of the refer
   })
 })
 
-it('an id that is not a string is a keyword of another vocabulary, and is kept', () => {
+it('an id in another vocabulary, which is not a string, is kept', () => {
   const json = { type: 'object', $schema: 'a', properties: { a: { ...string, id: 5 } } }
   const { paths } = unwrap(build([schemaOf(json)]))
   expect(paths?.['/a']?.post?.requestBody).toStrictEqual({
@@ -141,7 +141,7 @@ it('an id that is not a string is a keyword of another vocabulary, and is kept',
   })
 })
 
-it('a definition with the name of a problem is reported at each use', () => {
+it("a definition with a problem's name is reported at each use", () => {
   const schema = () => schemaOf(withA(ref('Problem'), { Problem: string }))
   const faults = faultsOf(build([schema(), schema()], { defaults: {} }))
   expect(faults).toEqual(['a reserved-schema-name', 'b reserved-schema-name'])

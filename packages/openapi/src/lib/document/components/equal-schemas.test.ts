@@ -37,7 +37,7 @@ const chain = Object.fromEntries(
   Array.from({ length: 40 }, (_, at) => [String(at + 1), at === 0 ? string : ref(String(at))]),
 )
 
-describe('two schemas of one name are equal:', () => {
+describe('equal schemas with one name', () => {
   it.each<[what: string, first: JsonObject, second: JsonObject]>([
     ['without keywords', {}, {}],
     [
@@ -79,13 +79,13 @@ describe('two schemas of one name are equal:', () => {
       withA(ref('Book'), { Book: string }),
       withA(ref('Book'), { Book: string }),
     ],
-  ])('%s', (_, first, second) => {
+  ])('two schemas with one name are equal: %s', (_, first, second) => {
     expect(compare(first, second)).toEqual({ equal: true, named: [] })
     expect(compare(second, first)).toEqual({ equal: true, named: [] })
   })
 })
 
-describe('two schemas of one name are different:', () => {
+describe('different schemas with one name', () => {
   it.each<[what: string, first: JsonObject, second: JsonObject]>([
     ['of two types', string, number],
     ['with a keyword more', string, { ...string, maxLength: 5 }],
@@ -128,32 +128,32 @@ describe('two schemas of one name are different:', () => {
       withA(ref('Book'), { Book: number }),
     ],
     ['with an id that is not a name', { id: 5 }, { id: 6 }],
-  ])('%s', (_, first, second) => {
+  ])('two schemas with one name are different: %s', (_, first, second) => {
     expect(compare(first, second)).toEqual({ equal: false, named: [] })
     expect(compare(second, first)).toEqual({ equal: false, named: [] })
   })
 })
 
-describe('a named schema within two schemas of one name', () => {
-  it('is assumed to be equal, and reported as the second schema contains it', () => {
+describe('a named schema inside two schemas with one name', () => {
+  it('the nested schema is assumed equal, and the second version is reported', () => {
     const first = withA(ref('Author'), { Author: string })
     const second = withA(ref('Author'), { Author: number })
     expect(compare(first, second)).toEqual({ equal: true, named: [['Author', number]] })
   })
 
-  it('may have its name in the schema, without a reference', () => {
+  it('the nested schema may be inlined with a name, without a reference', () => {
     const [first, second] = [string, number].map((schema) => withA({ ...schema, id: 'Author' }))
     const named = [['Author', { ...number, id: 'Author' }]]
     expect(compare(first ?? {}, second ?? {})).toEqual({ equal: true, named })
   })
 
-  it('has the same keywords next to the reference', () => {
+  it('keywords next to the reference must be equal', () => {
     const titled = (title: string) => withA({ ...ref('Author'), title }, { Author: string })
     expect(compare(titled('A'), titled('A')).equal).toBe(true)
     expect(compare(titled('A'), titled('B')).equal).toBe(false)
   })
 
-  it('is not reported if the two share it', () => {
+  it('a shared nested schema is not reported', () => {
     const first = withA(shared, { Author: string })
     expect(compare(first, withA(shared, { Author: string }))).toEqual({ equal: true, named: [] })
   })

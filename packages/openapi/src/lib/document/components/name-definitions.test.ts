@@ -27,7 +27,7 @@ function summarize({ names, rootName, isKeyedByName }: Conversion) {
 const ref = (key: string) => ({ $ref: `#/$defs/${key}` })
 const string = { type: 'string' }
 
-describe('the definitions of a conversion are named:', () => {
+describe("naming a conversion's definitions", () => {
   it.each<[what: string, Schema, JsonObject, names: object, isKeyedByName: boolean]>([
     ['none', zod, string, {}, true],
     ['by the keys of zod', zod, { $defs: { Book: string } }, { Book: 'Book' }, true],
@@ -154,7 +154,7 @@ describe('the definitions of a conversion are named:', () => {
       {},
       true,
     ],
-  ])('%s', (_, schema, json, names, isKeyedByName) => {
+  ])('definition names: %s', (_, schema, json, names, isKeyedByName) => {
     const found = nameDefinitions(schema, json)
     expect(summarize(found)).toEqual({ names, root: null, isKeyedByName, ...rootOf(json) })
     expect(found.json).toBe(json)
@@ -166,7 +166,7 @@ describe('the definitions of a conversion are named:', () => {
   }
 })
 
-describe('the root of a conversion is named:', () => {
+describe("naming a conversion's root", () => {
   it.each<[what: string, Schema, JsonObject, root: string | null]>([
     ['not at all', zod, string, null],
     ['by its id', ark, { ...string, id: 'Book' }, 'Book'],
@@ -186,12 +186,12 @@ describe('the root of a conversion is named:', () => {
       { items: ref('A'), $defs: { A: { items: ref('A') } } },
       null,
     ],
-  ])('%s', (_, schema, json, root) => {
+  ])('the root is named: %s', (_, schema, json, root) => {
     expect(summarize(nameDefinitions(schema, json)).root).toBe(root)
   })
 })
 
-describe('the shape of a nameless schema', () => {
+describe("a nameless schema's shape", () => {
   /** The shape of a tree whose root has this property, with these keys of two definitions. */
   function shapeOf(property: string, first: string, second: string): string | undefined {
     const { names } = nameDefinitions(valibot, {
@@ -206,12 +206,12 @@ describe('the shape of a nameless schema', () => {
     return name?.kind === 'place' ? name.shape : undefined
   }
 
-  it('does not depend on the keys that the library counted', () => {
+  it("the shape does not depend on the library's counted keys", () => {
     expect(shapeOf('kids', '1', '2')).toBe(shapeOf('kids', '8', '7'))
     expect(shapeOf('kids', '1', '2')).not.toBe(shapeOf('sons', '1', '2'))
   })
 
-  it('contains each schema of its circle once, and the names of others', () => {
+  it('the shape contains each schema in the cycle once, and other schemas by name', () => {
     expect(shapeOf('kids', '1', '2')).toBe(
       [
         '{"properties":{"kids":{"$ref":0},"text":{"$ref":"#/$defs/Text"}}}',
@@ -221,7 +221,7 @@ describe('the shape of a nameless schema', () => {
     )
   })
 
-  it('of the root contains the root', () => {
+  it("the root's shape contains the root", () => {
     const { rootName } = nameDefinitions(zod, { items: { $ref: '#' }, not: true })
     expect(rootName).toEqual({
       kind: 'place',
@@ -231,7 +231,7 @@ describe('the shape of a nameless schema', () => {
   })
 })
 
-it('names by keys are those of the definitions, and the id of the root', () => {
+it("naming by keys uses the definition keys and the root's id", () => {
   expect(summarize(nameByKeys(string))).toEqual({ names: {}, root: null, isKeyedByName: true })
   expect(summarize(nameByKeys({ id: 'Book', $defs: { A: string } }))).toEqual({
     names: { A: 'A' },

@@ -37,7 +37,7 @@ const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
 const namesIn = (document: Document) => Object.keys(document.components?.schemas ?? {})
 
 describe.each(libraries.map((library) => [library.name, library] as const))('%s:', (_, library) => {
-  it('a named schema becomes a component, and every use of it a reference', () => {
+  it('a named schema becomes a component, and every use becomes a reference', () => {
     const document = documentOf(library.shelf, library.book)
     expect(useIn(document)).toMatchObject({
       type: 'object',
@@ -53,7 +53,7 @@ describe.each(libraries.map((library) => [library.name, library] as const))('%s:
     })
   })
 
-  it('an unnamed schema that contains itself is named after its first place', async () => {
+  it('an unnamed recursive schema is named after the first place', async () => {
     const document = documentOf(library.tree, library.wood)
     expect(namesIn(document)).toStrictEqual(['ABody'])
     expect(useIn(document)).toStrictEqual(ref('ABody'))
@@ -70,7 +70,7 @@ describe.each(libraries.map((library) => [library.name, library] as const))('%s:
     expect(await accepts(document, wood, { tree: { kids: [{ kids: [1] }] } })).toBe(false)
   })
 
-  it('a named schema that contains itself keeps its name, without a second one', () => {
+  it('a named recursive schema keeps the name, without a second one', () => {
     for (const schemas of [
       [library.namedTree, library.namedWood],
       [library.namedWood, library.namedTree],
@@ -92,7 +92,7 @@ describe.each(libraries.map((library) => [library.name, library] as const))('%s:
     }
   })
 
-  it('named schemas that contain each other refer to each other', () => {
+  it('mutually recursive named schemas refer to each other', () => {
     const document = documentOf(library.namedCat, library.namedPerson)
     expect([useIn(document), useIn(document, 'b')]).toStrictEqual([ref('Cat'), ref('Person')])
     expect(namesIn(document).toSorted()).toStrictEqual(['Cat', 'Person'])
@@ -102,7 +102,7 @@ describe.each(libraries.map((library) => [library.name, library] as const))('%s:
     })
   })
 
-  it('unnamed schemas that contain each other accept the same values as before', async () => {
+  it('mutually recursive unnamed schemas accept the same values as before', async () => {
     const document = documentOf(library.cat, library.person)
     const cat = { owner: { cats: [{}, { owner: { cats: [] } }] } }
     expect(await accepts(document, useIn(document), cat)).toBe(true)
@@ -126,7 +126,7 @@ describe.each(libraries.map((library) => [library.name, library] as const))('%s:
     }
   })
 
-  it('no key or keyword of the library is left', () => {
+  it('no key or keyword from the library is left', () => {
     const document = documentOf(
       library.shelf,
       library.wood,
@@ -144,8 +144,8 @@ describe.each(libraries.map((library) => [library.name, library] as const))('%s:
   })
 })
 
-describe('schemas of several libraries', () => {
-  it('with one name and equal schemas are one component', () => {
+describe('schemas from several libraries', () => {
+  it('equal schemas with one name are one component', () => {
     const document = documentOf(...libraries.map(({ book }) => book))
     expect(['a', 'b', 'c'].map((use) => useIn(document, use))).toStrictEqual(
       Array(3).fill(ref('Book')),
@@ -155,7 +155,7 @@ describe('schemas of several libraries', () => {
 })
 
 describe('names', () => {
-  it('of different unnamed schemas never collide, nor use the name of another', () => {
+  it("names for different unnamed schemas never collide, nor use another's name", () => {
     const list: z.ZodType = z.object({
       get next() {
         return list.optional()
@@ -183,7 +183,7 @@ describe('names', () => {
     expect(namesIn(document)).toStrictEqual(['BBody', 'BBody2', 'C200'])
   })
 
-  it('of the parts of an intersection are kept (JSON Schema Core §10.2.1.1)', async () => {
+  it('both names in an intersection are kept (JSON Schema Core §10.2.1.1)', async () => {
     const book = z.object({ title: z.string() }).meta({ id: 'Book' })
     const sized = z.object({ pages: z.int() }).meta({ id: 'Sized' })
     const document = documentOf(z.intersection(book, sized))
@@ -193,7 +193,7 @@ describe('names', () => {
     expect(await accepts(document, useIn(document), { title: 'Emma' })).toBe(false)
   })
 
-  it('of a schema and of a second name for it are both kept (JSON Schema Core §8.2.3.1)', () => {
+  it("a schema's name and a second name for it are both kept (JSON Schema Core §8.2.3.1)", () => {
     const book = z.object({ title: z.string() }).meta({ id: 'Book' })
     const document = documentOf(z.object({ book, novel: z.lazy(() => book).meta({ id: 'Novel' }) }))
     expect(document.components?.schemas).toStrictEqual({
@@ -202,7 +202,7 @@ describe('names', () => {
     })
   })
 
-  it('keep the keywords next to a reference (JSON Schema Core §8.2.3.1)', () => {
+  it('names keep the keywords next to a reference (JSON Schema Core §8.2.3.1)', () => {
     const book = z.object({ title: z.string() }).meta({ id: 'Book' })
     const document = documentOf(z.object({ best: book.describe('The best one') }))
     expect(useIn(document)).toMatchObject({
@@ -210,7 +210,7 @@ describe('names', () => {
     })
   })
 
-  it('are not copied to schemas that are derived from a schema of zod', () => {
+  it('names are not copied to schemas derived from a zod schema', () => {
     const book = z.object({ title: z.string() }).meta({ id: 'Book' })
     const document = documentOf(book, book.extend({ pages: z.int() }), book.partial())
     expect(namesIn(document)).toStrictEqual(['Book'])
@@ -218,7 +218,7 @@ describe('names', () => {
   })
 
   it.each(['anyOf', 'oneOf', 'allOf'])(
-    'are written once if a branch of %s repeats them',
+    'a name is written once if a branch of %s repeats it',
     (keyword) => {
       const named = z.any().meta({ id: 'Book', [keyword]: [{ id: 'Book', type: 'object' }] })
       const document = documentOf(named)
@@ -229,7 +229,7 @@ describe('names', () => {
     },
   )
 
-  it('are written once if ArkType repeats them on each branch of a union', () => {
+  it('a name is written once if ArkType repeats it on each union branch', () => {
     const either = type({ kind: '"a"' }).or({ kind: '"b"', pages: 'number' })
     const document = documentOf(type({ e: either.configure({ id: 'Either' }) }))
     expect(useIn(document)).toMatchObject({ properties: { e: ref('Either') } })
@@ -245,20 +245,20 @@ describe('names', () => {
     })
   })
 
-  it('may be __proto__', () => {
+  it('a name may be __proto__', () => {
     const document = documentOf(z.object({}).meta({ id: '__proto__' }))
     expect(namesIn(document)).toStrictEqual(['__proto__'])
   })
 
-  it('that are empty are ignored', () => {
+  it('an empty name is ignored', () => {
     const document = documentOf(z.object({}).meta({ id: '' }))
     expect(document).not.toHaveProperty('components')
     expect(useIn(document)).toStrictEqual({ type: 'object', properties: {} })
   })
 })
 
-describe('a value that is not a schema is unchanged:', () => {
-  it('properties named like keywords', () => {
+describe('a value that is not a schema', () => {
+  it('properties named like keywords are unchanged', () => {
     const names = ['$ref', 'id', '$id', '$defs', '$schema', 'const', 'properties', 'allOf']
     const shape = Object.fromEntries(names.map((name) => [name, z.string()]))
     const properties = Object.fromEntries(names.map((name) => [name, { type: 'string' }]))
@@ -269,14 +269,14 @@ describe('a value that is not a schema is unchanged:', () => {
     })
   })
 
-  it('a property named __proto__', () => {
+  it('a property named __proto__ is unchanged', () => {
     const document = documentOf(z.object({ ['__proto__']: z.string() }))
     const { properties } = useIn(document) as { readonly properties: object }
     expect(Object.entries(properties)).toStrictEqual([['__proto__', { type: 'string' }]])
     expect(Object.getPrototypeOf(properties)).toBe(Object.prototype)
   })
 
-  it('the values of const, enum, default and examples', () => {
+  it('const, enum, default and examples values are unchanged', () => {
     const payload = { $ref: '#/$defs/Nothing', id: 'Nobody', $defs: { a: 1 }, allOf: [{ id: 'b' }] }
     const schema = z.object({
       b: z.any().default(payload),
@@ -298,8 +298,8 @@ describe('a value that is not a schema is unchanged:', () => {
   })
 })
 
-describe('a named schema that contains itself keeps its name', () => {
-  it('where Valibot writes the name next to a reference to a lazy schema', () => {
+describe('a named recursive schema', () => {
+  it("a schema keeps the name next to Valibot's reference to a lazy schema", () => {
     const tree: v.GenericSchema = v.pipe(
       v.lazy(() => v.object({ kids: v.array(tree) })),
       v.metadata({ id: 'Tree' }),
@@ -319,7 +319,7 @@ describe('a named schema that contains itself keeps its name', () => {
     })
   })
 
-  it('where ArkType repeats the name of a union on its branches', async () => {
+  it("a schema keeps the name if ArkType repeats a union's name on the branches", async () => {
     const json = scope({ json: ['string | json[]', '@', { id: 'Json' }] }).export().json
     const document = documentOf(json, type({ json }))
     expect(useIn(document)).toStrictEqual(ref('Json'))
@@ -332,7 +332,7 @@ describe('a named schema that contains itself keeps its name', () => {
   })
 })
 
-describe('an object schema of parameters', () => {
+describe('a parameters object schema', () => {
   const page = z.int().meta({ id: 'Page' })
   const query = z.object({ page: page.optional(), sort: z.string() })
   const parametersOf = (schema: Schema) => {
@@ -340,7 +340,7 @@ describe('an object schema of parameters', () => {
     return { document, parameters: document.paths?.['/books']?.get?.parameters }
   }
 
-  it('that has a name is split into parameters; named schemas within it keep their names', () => {
+  it('a named schema is split into parameters, and named schemas within it keep their names', () => {
     const { document, parameters } = parametersOf(query.meta({ id: 'Query' }))
     expect(parameters).toStrictEqual([
       { name: 'page', in: 'query', schema: ref('Page') },
@@ -349,7 +349,7 @@ describe('an object schema of parameters', () => {
     expect(namesIn(document)).toStrictEqual(['Page'])
   })
 
-  it('that has a name is split into parameters, also of ArkType and Valibot', () => {
+  it('a named ArkType or Valibot schema is split into parameters', () => {
     const ark = type({ 'page?': 'number' }).configure({ id: 'Query' })
     const valibot = v.pipe(v.object({ page: v.optional(v.number()) }), v.metadata({ id: 'Query' }))
     for (const schema of [ark, toStandardJsonSchema(valibot)]) {
@@ -359,7 +359,7 @@ describe('an object schema of parameters', () => {
     }
   })
 
-  it('has a style only for lists in a query (OpenAPI 3.1.1 §4.8.12.2.1)', () => {
+  it('only lists in a query have a style (OpenAPI 3.1.1 §4.8.12.2.1)', () => {
     const tags = z.array(z.string())
     const document = build(
       operation('a', { query: z.object({ tags }), headers: z.object({ 'X-Tags': tags }) }),
@@ -371,7 +371,7 @@ describe('an object schema of parameters', () => {
     ])
   })
 
-  it('does not describe a parameter whose description is not a string', () => {
+  it('a description is left out if it is not a string', () => {
     const json = { type: 'object', properties: { a: { type: 'string', description: 5 } } }
     const convert = () => structuredClone(json)
     const jsonSchema = { input: convert, output: convert }
@@ -383,12 +383,12 @@ describe('an object schema of parameters', () => {
     expect(paths?.['/books']?.get?.parameters?.[0]).not.toHaveProperty('description')
   })
 
-  it('names an unnamed schema that contains itself after its place', () => {
+  it('an unnamed recursive schema is named after the place', () => {
     const { document } = parametersOf(z.object({ filter: z.json() }))
     expect(namesIn(document)).toStrictEqual(['AQueryFilter'])
   })
 
-  it('may be an intersection', () => {
+  it('the schema may be an intersection', () => {
     const { parameters } = parametersOf(
       toStandardJsonSchema(v.intersect([v.object({ a: v.string() }), v.object({ b: v.string() })])),
     )
