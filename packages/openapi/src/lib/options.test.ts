@@ -102,26 +102,26 @@ it.each<[call: (options: never) => unknown, options: unknown, message: string]>(
   expect(() => call(options as never)).toThrow(message)
 })
 
-it('a secret that is given instead of a function or an object is not in the message', () => {
+it('a secret passed in place of a function or an object is not in the message', () => {
   const message = 'createSender: sign must be a function, not a string'
   expect(() => createSender({}, { sign: 's3cret' } as never)).toThrow(new TypeError(message))
   expect(() => tests({ credentials: 's3cret' })).toThrow(/^[^']*per scheme, not a string$/)
   expect(() => serve({ security: 's3cret' })).toThrow('security must be an object, not a string')
 })
 
-it('secrets are not in the messages about credentials', () => {
+it('messages about credentials contain no secrets', () => {
   const credentials = { token: ['s3cret'] }
   expect(() => tests({ credentials })).toThrow(
     /^generateTests: credentials.token must be a string that is not empty, or a function, not a list$/,
   )
 })
 
-it('credentials that a function makes are checked before the first request', async () => {
+it('credentials from a function are checked before the first request', async () => {
   const [test] = tests({ credentials: async () => ({ token: { token: 'a' } }) })
   await expect(test?.run()).rejects.toThrow('generateTests: credentials.token must be a string')
 })
 
-it('checkResponse rejects for an option that is unknown', async () => {
+it('checkResponse rejects an unknown option', async () => {
   const [request, response] = [new Request('http://localhost/books/b1'), new Response()]
   await expect(
     checkResponse(builder, request, response, { basepath: '/api' } as never),
@@ -141,6 +141,6 @@ it.each<[args: readonly unknown[], message: string]>([
   expect(() => define(...args)).toThrow(message)
 })
 
-it('an option that is undefined is not given', () => {
+it('an undefined option counts as omitted', () => {
   expect(() => recorder({ basePath: undefined, ignores: undefined })).not.toThrow()
 })

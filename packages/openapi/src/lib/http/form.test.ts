@@ -93,7 +93,7 @@ describe('a file input without a file is absent (HTML §4.10.21.8)', () => {
     expect(filesByName(own(unwrap(await read(key, sent)).body, 'key'))).toEqual(names)
   })
 
-  it('is rejected if the file is required', async () => {
+  it('a missing file is rejected if the file is required', async () => {
     expect(pointersOf(await read(z.file(), form(['', ''])))).toEqual(['/key'])
   })
 
@@ -111,7 +111,7 @@ describe('a file input without a file is absent (HTML §4.10.21.8)', () => {
       z.array(z.union([z.file(), z.literal('')])),
       { key: [''] },
     ],
-  ])('is absent if it is sent as an empty string, as scripts do: %s', async (_, key, read) => {
+  ])('a file sent as an empty string, as scripts do, is absent: %s', async (_, key, read) => {
     const sent = new FormData()
     sent.append('key', '')
     expect(unwrap(await parse({ [MULTIPART]: z.object({ key }) }, sent)).body).toEqual(read)
@@ -146,7 +146,7 @@ it('a JSON file may start with a byte order mark, and one without a media type i
 describe('a form', () => {
   const meta = z.object({ a: z.string() })
 
-  it('has parts with a Content-Type and no file name, as curl sends them (RFC 7578 §4.4)', async () => {
+  it('a part may have a Content-Type and no file name, as curl sends it (RFC 7578 §4.4)', async () => {
     const lines = ['--X', 'Content-Disposition: form-data; name="key"']
     const text = [...lines, 'Content-Type: application/json', '', '{"a":"x"}', '--X--', ''].join(
       '\r\n',
@@ -159,7 +159,7 @@ describe('a form', () => {
     expect(unwrap(result).body).toEqual({ key: { a: 'x' } })
   })
 
-  it('may have an empty field and a file that its schema does not name', async () => {
+  it('a form may have an empty field and a file the schema does not name', async () => {
     const form = new FormData()
     form.append('a', 'x')
     form.append('other', '')
@@ -170,7 +170,7 @@ describe('a form', () => {
     expect(filesByName(unwrap(loose).body)).toEqual({ a: 'x', other: '', file: 'the file x.json' })
   })
 
-  it('is rejected with an issue for each field that cannot be read', async () => {
+  it('each unreadable field is an issue', async () => {
     const form = new FormData()
     form.append('a', '{')
     form.append('b', new File(['x'], 'x.png', { type: 'image/png' }))
@@ -205,7 +205,7 @@ describe('a form', () => {
     ])
   })
 
-  it('passes a text that is not JSON to a schema that accepts other strings', async () => {
+  it('text is passed to a schema that accepts other strings, even if it is not JSON', async () => {
     const word = z.union([z.literal('none'), meta])
     for (const body of [z.object({ word }), z.object({ word: z.array(word) })]) {
       const result = await parse({ [FORM]: body }, new URLSearchParams('word=other'))
@@ -213,13 +213,13 @@ describe('a form', () => {
     }
   })
 
-  it('passes the values of a number that is sent twice to the schema', async () => {
+  it('both values of a number sent twice are passed to the schema', async () => {
     const sent = new URLSearchParams('n=5&n=6')
     const result = await parse({ [FORM]: z.object({ n: z.int() }) }, sent)
     expect(isFailure(result) && result.error.message).toMatch(/received array$/)
   })
 
-  it('has the fields of its alternatives, and of the schemas that it combines', async () => {
+  it('a form includes the fields of its alternatives and combined schemas', async () => {
     const one = z.object({ kind: z.literal('a'), meta, n: z.int() })
     const other = z.object({ kind: z.literal('b'), list: z.array(meta), n: z.int() }).nullable()
     const body = z.union([one, other]).and(z.object({ flag: z.boolean() }))
@@ -228,7 +228,7 @@ describe('a form', () => {
     expect(unwrap(await parse({ [FORM]: body }, sent)).body).toEqual(fields)
   })
 
-  it('has fields that its schema does not name, with the types of additionalProperties', async () => {
+  it('unnamed fields have the types in additionalProperties', async () => {
     const sent = new URLSearchParams('x={"a":"x"}&y={"a":"y"}')
     const fields = { x: { a: 'x' }, y: { a: 'y' } }
     for (const body of [z.record(z.string(), meta), z.object({ x: meta }).catchall(meta)]) {
@@ -240,7 +240,7 @@ describe('a form', () => {
     })
   })
 
-  it('is read by keys that are encoded in a form', async () => {
+  it('keys are read in their form encoding', async () => {
     const fields = { 'a&b': '1', 'a=b': '2', 'a%20b': '3', 'a+b': '4', 'a b': '5', a: '6' }
     const body = z.object(Object.fromEntries(Object.keys(fields).map((name) => [name, z.string()])))
     const forward = Object.entries(fields)
@@ -250,7 +250,7 @@ describe('a form', () => {
     }
   })
 
-  it('does not change a prototype', async () => {
+  it('a form does not change a prototype', async () => {
     const names = '{"__proto__":{"a":"x"},"constructor":{"prototype":{"a":"x"}}}'
     const form = new URLSearchParams([
       ['key', names],
@@ -264,13 +264,13 @@ describe('a form', () => {
     expect('a' in {}).toBe(false)
   })
 
-  it('does not inherit optional members at any depth', async () => {
+  it('optional members are not inherited at any depth', async () => {
     const body = z.object({ key: z.object({ valueOf: z.string().optional() }) })
     const result = await parse({ [FORM]: body }, new URLSearchParams('key={}'))
     expect(JSON.stringify(unwrap(result).body)).toBe('{"key":{}}')
   })
 
-  it('uses the last of two members with one name, like a body of JSON (RFC 8259 §4)', async () => {
+  it('the last of two members with one name is used, as in a JSON body (RFC 8259 §4)', async () => {
     const sent = new URLSearchParams('key={"a":"x","a":"y"}')
     const body = z.object({ key: meta })
     expect(unwrap(await parse({ [FORM]: body }, sent)).body).toEqual({ key: { a: 'y' } })
@@ -278,7 +278,7 @@ describe('a form', () => {
     expect(unwrap(json).body).toEqual({ a: 'y' })
   })
 
-  it('is rejected if a field has more than 1,000 levels (RFC 8259 §9)', async () => {
+  it('a field with more than 1,000 levels is rejected (RFC 8259 §9)', async () => {
     const chain = z.object({
       get child() {
         return chain.nullable()

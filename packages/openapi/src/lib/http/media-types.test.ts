@@ -27,7 +27,7 @@ describe('a media type or range is parsed (RFC 9110 §8.3.1, §12.5.1)', () => {
     ['text/html;q', 'text/html', 0],
     ['', '', 1],
     [';', '', 1],
-  ])('%j is %j, weighing %d', (text, range, weight) => {
+  ])('%j is %j, with the weight %d', (text, range, weight) => {
     expect(parseMediaRange(text)).toEqual({ range, weight })
   })
 })
@@ -47,12 +47,12 @@ describe('a range matches a type (RFC 9110 §12.5.1)', () => {
     ['*+json', 'application/problem+json', true],
     ['*+json', 'application/json', false],
     ['*+json', '+json/text', false],
-  ])('%s and %s: %s', (range, type, matches) => {
+  ])('%s matches %s: %s', (range, type, matches) => {
     expect(matchesRange(range, type)).toBe(matches)
   })
 })
 
-it('the entries of a record are matched by type, then by range, then by all types', () => {
+it('entries match by type, then by range, then by */*', () => {
   const record = { '*/*': 1, 'Text/*; a=b': 2, 'text/html': 3, 'image/*': 4, 'text/plain': 5 }
   expect(byMediaRange(record)).toEqual([
     ['text/html', 3],
@@ -71,7 +71,7 @@ describe('a type is JSON by its name or its suffix (RFC 6839 §3.1)', () => {
     ['application/jsonl', false],
     ['application/json-seq', false],
     ['text/plain', false],
-  ])('%s: %s', (type, json) => {
+  ])('%s is JSON: %s', (type, json) => {
     expect(isJson(type)).toBe(json)
   })
 })
@@ -94,13 +94,13 @@ describe('a type is binary unless its bytes are text (RFC 6838 §4.2, §4.2.8)',
     ['my-application/pdf', false],
     ['application/zipper', false],
     ['text/plain', false],
-  ])('%s: %s', (type, binary) => {
+  ])('%s is binary: %s', (type, binary) => {
     expect(isBinaryType(type)).toBe(binary)
   })
 })
 
 describe('a header name is a token (RFC 9110 §5.6.2)', () => {
-  it.each(['X-Key', 'x', "!#$%&'*+-.^_`|~09azAZ"])('%s', (name) => {
+  it.each(['X-Key', 'x', "!#$%&'*+-.^_`|~09azAZ"])('%s is a token', (name) => {
     expect(TOKEN.test(name)).toBe(true)
   })
 

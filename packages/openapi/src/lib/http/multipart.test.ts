@@ -24,7 +24,7 @@ function part(content: string, ...lines: string[]): string {
 const named = (parameters: string) => `Content-Disposition: form-data; ${parameters}`
 const a = part('1', named('name="a"'))
 
-describe('a multipart form has the parts that its delimiters separate (RFC 2046 §5.1.1)', () => {
+describe('a multipart form has the parts between its delimiters (RFC 2046 §5.1.1)', () => {
   it.each<[what: string, text: string, parts: unknown]>([
     ['no part', '--X--', []],
     ['one part', `${a}--X--\r\n`, [['a', '1']]],
@@ -56,7 +56,7 @@ describe('a multipart form has the parts that its delimiters separate (RFC 2046 
       `${part('1', 'X-A: b', named('name="a"'), 'no colon')}--X--`,
       [['a', '1']],
     ],
-  ])('%s', (_, text, parts) => {
+  ])('the form has %s', (_, text, parts) => {
     expect(read(text)).toEqual(parts)
   })
 
@@ -74,7 +74,7 @@ describe('a multipart form has the parts that its delimiters separate (RFC 2046 
       `${part('1', 'Content-Disposition: attachment; name="a"')}--X--`,
     ],
     ['a part without a disposition', `${part('1', 'Content-Type: text/plain')}--X--`],
-  ])('is malformed: %s', (_, text) => {
+  ])('a form is malformed: %s', (_, text) => {
     expect(read(text)).toBe('malformed')
   })
 
@@ -123,7 +123,7 @@ describe('a part has a name, and is a file if it has a file name (RFC 7578 §4.2
   })
 })
 
-it('a form that a runtime writes is read with its names and values', async () => {
+it('a form written by the runtime is read with names and values', async () => {
   const texts = fc.string({ unit: 'grapheme', maxLength: 8 })
   // HTML §4.10.21.8: a form writes every line break as CRLF.
   const values = texts.map((text) => text.replaceAll(/[\r\n]/g, ' '))
@@ -146,7 +146,7 @@ it('a form that a runtime writes is read with its names and values', async () =>
   )
 })
 
-it('any bytes are read or rejected, and in linear time', { timeout: 60_000 }, () => {
+it('any bytes are read or rejected in linear time', { timeout: 60_000 }, () => {
   const pieces = fc.constantFrom(
     '--X',
     '--X--',

@@ -34,7 +34,7 @@ function read(text: string, expected?: readonly string[]): unknown {
   }
 }
 
-it('reads what URLSearchParams reads (WHATWG URL §5.1), except bytes that it would replace', () => {
+it('the parser reads the same as URLSearchParams (WHATWG URL §5.1), except for bytes it would replace', () => {
   const seen = { read: 0, rejected: 0 }
   fc.assert(
     fc.property(fc.array(pieces), (parts) => {
@@ -53,7 +53,7 @@ it('reads what URLSearchParams reads (WHATWG URL §5.1), except bytes that it wo
   expect(Math.min(seen.read, seen.rejected)).toBeGreaterThan(50)
 })
 
-it('reads the same whatever names it expects', () => {
+it('expected names do not change the result', () => {
   const name = fc.constantFrom('', 'a', 'b', 'ab', 'a b', 'ä', '?', '__proto__')
   const pair = fc.tuple(fc.oneof(name, pieces), fc.constantFrom('=', '', '=='), pieces)
   fc.assert(
@@ -65,13 +65,13 @@ it('reads the same whatever names it expects', () => {
   )
 })
 
-it('reads a name that only begins or ends like an expected one', () => {
+it('a name is read if it only starts or ends like an expected one', () => {
   for (const text of ['abc=1', 'x=&abc=1', 'x=&ab&c=1', 'cab=1', '=ab&ab=1']) {
     expect(parseUrlencoded(text, ['ab'])).toEqual(parseUrlencoded(text))
   }
 })
 
-it('expects the keys of a schema that are sent as they are', () => {
+it('schema keys sent unencoded are expected names', () => {
   const names = ['', 'a', 'b c', 'ä', 'a+b', 'a&b', 'a=b', 'a%20b']
   const schema = z.object(Object.fromEntries(names.map((name) => [name, z.string()])))
   expect(prepareSchema(schema).names).toEqual(['', 'a', 'b c', 'ä'])
@@ -108,6 +108,6 @@ it.each<[string, [string, string | string[]][]]>([
       [' ', ' '],
     ],
   ],
-])('reads %j', (text, pairs) => {
+])('%j is parsed', (text, pairs) => {
   expect(parseUrlencoded(text)).toEqual(new Map(pairs))
 })

@@ -87,8 +87,8 @@ const valuesOf = createValues(fc, components)
 const isNotTiny = (value: unknown) =>
   typeof value !== 'number' || value === 0 || Math.abs(value) > 1e-6
 
-describe('the validator of generated requests', () => {
-  it.each(ROWS)('agrees with an independent one about %s', async (_, schema) => {
+describe('the validator for generated requests', () => {
+  it.each(ROWS)('the validator agrees with an independent one about %s', async (_, schema) => {
     const validate = await validatorOf(document, schema)
     const others = breaksOf(schema, '', components).flatMap((one) => valuesOf(one.schema) ?? [])
     const values = [valuesOf(schema) ?? fc.constant(null), ...others, fc.jsonValue()]
@@ -101,8 +101,8 @@ describe('the validator of generated requests', () => {
   })
 })
 
-describe('the values of a schema', () => {
-  it.each(ROWS)('nearly all fit %s', (_, schema) => {
+describe('generated schema values', () => {
+  it.each(ROWS)('nearly all values fit %s', (_, schema) => {
     const sample = fc.sample(valuesOf(schema) ?? fc.constant(undefined), { numRuns: 200, seed: 1 })
     const fitting = sample.filter(
       (value) => value !== undefined && accepts(schema, value, components),
@@ -110,13 +110,13 @@ describe('the values of a schema', () => {
     expect(fitting.length).toBeGreaterThan(100)
   })
 
-  it('a schema that accepts nothing does not have any', () => {
+  it('a schema that accepts nothing does not have values', () => {
     for (const schema of [false, { not: {} }, { type: 'integer', minimum: 2, maximum: 1 }]) {
       expect(valuesOf(schema)).toBe(null)
     }
   })
 
-  it('strings of a length have the longest and the shortest one among them', () => {
+  it('strings include the longest and the shortest allowed', () => {
     const sample = fc.sample(valuesOf({ type: 'string', maxLength: 300 }) ?? fc.constant(''), {
       numRuns: 200,
       seed: 1,
@@ -126,7 +126,7 @@ describe('the values of a schema', () => {
   })
 })
 
-describe('the constraints of a schema', () => {
+describe('schema constraints', () => {
   const broken = (schema: OpenAPI.Schema) =>
     breaksOf(schema, '', components).flatMap((one) => {
       const sample = fc.sample(valuesOf(one.schema) ?? fc.constant(undefined), {
@@ -174,7 +174,10 @@ describe('the constraints of a schema', () => {
         '/components/schemas/Tree/properties/children/maxItems',
       ],
     ],
-  ] satisfies [OpenAPI.Schema, string[]][])('of %j can each be broken', (schema, pointers) => {
-    expect(broken(schema)).toEqual(pointers)
-  })
+  ] satisfies [OpenAPI.Schema, string[]][])(
+    'each constraint in %j can be broken',
+    (schema, pointers) => {
+      expect(broken(schema)).toEqual(pointers)
+    },
+  )
 })

@@ -5,7 +5,7 @@ import { flatten, unionsOf } from './flatten.ts'
 const A = { type: 'object', properties: { a: {} }, required: ['a'] }
 const B = { type: 'object', properties: { b: {} }, required: ['b'] }
 
-describe('flatten merges', () => {
+describe('flatten', () => {
   it.each<[string, readonly object[], object | null]>([
     ['enum by value', [{ enum: [1, 2, 10] }, { enum: [10, 21] }], { enum: [10] }],
     ['enum without a common value to nothing', [{ enum: [1, 2] }, { enum: [10, 21] }], null],
@@ -29,11 +29,11 @@ describe('flatten merges', () => {
       { patternProperties: { x: { allOf: [{ minLength: 1 }, A] }, y: B } },
     ],
     ['types without a common one to nothing', [{ type: 'string' }, { type: 'integer' }], null],
-  ])('%s', (_, allOf, flat) => {
+  ])('merging parts: %s', (_, allOf, flat) => {
     expect(flatten({ allOf }, {})).toEqual(flat)
   })
 
-  it('several unions without losing one', () => {
+  it('several unions are merged without losing one', () => {
     const schema = {
       minProperties: 2,
       allOf: [{ anyOf: [A, B] }, { oneOf: [B, A] }, { anyOf: [A] }, { oneOf: [B] }],
@@ -48,7 +48,7 @@ describe('flatten merges', () => {
     }
   })
 
-  it('a union that two parts refer to once', () => {
+  it('a union is kept once if two parts refer to it', () => {
     const components = { Either: { anyOf: [A, B] } }
     const part = { $ref: '#/components/schemas/Either' }
     expect(flatten({ allOf: [part, part] }, components)).toEqual({ anyOf: [A, B] })

@@ -61,7 +61,7 @@ async function parseEverywhere(schema: Schema, text: string) {
 }
 
 describe.each(schemas)(
-  'a string is coerced by the alternative that accepts the other keys: %s',
+  'the alternative that accepts the other keys coerces a string: %s',
   (_, schema) => {
     it.each(sent)('%s', async (text, expected) => {
       const [fromQuery, urlencoded, multipart] = await parseEverywhere(schema, text)
@@ -85,7 +85,7 @@ describe.each(schemas)(
   },
 )
 
-it('the elements of a list are coerced by the alternative that accepts the other keys', async () => {
+it('the alternative that accepts the other keys coerces list elements', async () => {
   const numbers = z.object({ kind: z.literal('numbers'), value: z.array(z.int()) })
   const words = z.object({ kind: z.literal('words'), value: z.array(z.string()) })
   const pair = z.object({ kind: z.literal('pair'), value: z.tuple([z.string(), z.int()]) })
@@ -105,14 +105,14 @@ it('the elements of a list are coerced by the alternative that accepts the other
   }
 })
 
-it('a value that no alternative accepts is rejected as all alternatives combined read it', async () => {
+it('a value is rejected with the combined reading if no alternative accepts it', async () => {
   const schema = z.discriminatedUnion('kind', [text, number, list])
   for (const result of await parseEverywhere(schema, 'kind=number&value=x')) {
     expect(isFailure(result) && result.error.message).toMatch(/expected number, received string$/)
   }
 })
 
-it('a string that only one alternative accepts as a list is tried as a string and as a list', async () => {
+it('a string is tried as both if only one alternative accepts it as a list', async () => {
   const words = z.union([z.string().min(5), z.array(z.string())])
   const listed = z.object({ kind: z.literal('list'), value: words })
   for (const schema of [z.union([listed, text]), z.union([text, listed])]) {
@@ -127,7 +127,7 @@ it('a string that only one alternative accepts as a list is tried as a string an
   }
 })
 
-it('a string is coerced by alternatives that differ only in the types of strings', async () => {
+it('alternatives that differ only in string types still coerce a string', async () => {
   const flag = z.object({ kind: z.literal('flag'), value: z.boolean() })
   for (const [query, expected] of [
     ['kind=text&value=5', { kind: 'text', value: '5' }],
@@ -143,7 +143,7 @@ it('a string is coerced by alternatives that differ only in the types of strings
   }
 })
 
-it('alternatives that coerce each key alike are validated once', async () => {
+it('alternatives are validated once if they coerce each key alike', async () => {
   let count = 0
   const one = z.union([
     z.object({ kind: z.literal('a'), value: z.int() }),

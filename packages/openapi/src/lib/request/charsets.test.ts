@@ -38,7 +38,7 @@ const key = z.object({ key: z.string() })
 const MALFORMED = 'malformed'
 const UNSUPPORTED = 'unsupported-media-type'
 
-describe('a body whose bytes are not text in its charset is rejected, not changed', () => {
+describe('a body is rejected, not changed, if its bytes are invalid in the charset', () => {
   it.each<[what: string, body: BodySpec, request: Request, outcome: unknown]>([
     ['JSON, a byte of Latin-1', text, send(JSON_TYPE, '"', [0xe9], '"'), MALFORMED],
     ['JSON, a sequence cut short', text, send(JSON_TYPE, '"', [0xe2, 0x82], '"'), MALFORMED],
@@ -115,7 +115,7 @@ describe('a body whose bytes are not text in its charset is rejected, not change
   })
 })
 
-describe('a charset that the runtime does not know is not supported (RFC 9110 §15.5.16)', () => {
+describe('an unknown charset is not supported (RFC 9110 §15.5.16)', () => {
   it.each<[what: string, body: BodySpec, request: Request]>([
     ['text', { 'text/plain': text }, send('text/plain; charset=klingon', 'a')],
     ['an urlencoded form', { [FORM]: key }, send(`${FORM}; charset=klingon`, 'key=a')],
@@ -145,13 +145,13 @@ describe('a charset that the runtime does not know is not supported (RFC 9110 §
     expect(await outcomeOf({ body }, request)).toBe(UNSUPPORTED)
   })
 
-  it('a body of no bytes is absent whatever its charset', async () => {
+  it('an empty body is absent, whatever the charset', async () => {
     const body = { 'text/plain': text.optional() }
     expect(await outcomeOf({ body }, send('text/plain; charset=klingon'))).toBe(undefined)
   })
 })
 
-describe('text is read in its charset, or rejected if the runtime does not know it (RFC 9110 §8.3.2)', () => {
+describe('text is decoded in the given charset, or rejected if the runtime does not know it (RFC 9110 §8.3.2)', () => {
   it.each<[what: string, body: BodySpec, request: Request, outcome: unknown]>([
     ['text', { 'text/plain': text }, send('text/plain; charset=iso-8859-1', [0xe9]), 'é'],
     ['in quotes', { 'text/plain': text }, send('text/plain; Charset="ISO-8859-1"', [0xe9]), 'é'],
@@ -231,7 +231,7 @@ describe('a query whose percent-encoded bytes are not UTF-8', () => {
     ['a value', 'key=%E9', ['key']],
     ['a value that the schema does not name', 'key=a&other=%E9', ['other']],
     ['a name', 'key=a&%E9=b', []],
-  ])('is not valid: %s', async (_, search, path) => {
+  ])('the query is invalid: %s', async (_, search, path) => {
     const spec: OperationSpec = { summary: 'Send', query: key }
     const operation = defineOperation('send', { method: 'GET', pattern: '/x' }, spec)
     const result = await operation.parse(new Request(`http://h/x?${search}`))

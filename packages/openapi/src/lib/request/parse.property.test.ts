@@ -155,13 +155,13 @@ function operation(spec: Omit<OperationSpec, 'summary'>) {
   return defineOperation('send', route, full)
 }
 
-describe.each(libraries)('whatever a client sends (%s)', (_, schema) => {
+describe.each(libraries)('any client input (%s)', (_, schema) => {
   const parts = (['params', 'query', 'headers', 'cookies', 'body'] as const).map((part) =>
     operation({ [part]: schema }),
   )
   const forms = operation({ body: { 'application/json': schema, 'multipart/form-data': schema } })
 
-  it('is parsed or rejected, never throws, and does not change a prototype', async () => {
+  it('input is parsed or rejected, never throws, and does not change a prototype', async () => {
     const prototypes = () =>
       [Object.prototype, Array.prototype, Function.prototype].map((one) => Reflect.ownKeys(one))
     const before = prototypes()
@@ -187,7 +187,7 @@ describe.each(libraries)('whatever a client sends (%s)', (_, schema) => {
   })
 })
 
-it('keeps every key and value of a query that the schema does not name, in order', async () => {
+it('every query key and value unnamed in the schema is kept, in order', async () => {
   const query: Schema = z.unknown()
   await fc.assert(
     fc.asyncProperty(fc.array(fc.tuple(keys, texts)), async (pairs) => {
@@ -203,7 +203,7 @@ it('keeps every key and value of a query that the schema does not name, in order
   )
 })
 
-it('reads a query of a million keys, and a form of 100,000 values', {
+it('a query with a million keys and a form with 100,000 values are read', {
   timeout: 60_000,
 }, async () => {
   const schema = z.object({ tag: z.array(z.string()), last: z.int() })
@@ -221,7 +221,7 @@ it('reads a query of a million keys, and a form of 100,000 values', {
   })
 })
 
-it('reads a header list and a cookie header of 200,000 entries', {
+it('a header list and a cookie header with 200,000 entries are read', {
   timeout: 60_000,
 }, async () => {
   const many = Array.from({ length: 200_000 }, (_, at) => at)

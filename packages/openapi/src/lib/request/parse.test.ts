@@ -16,7 +16,7 @@ function operation(spec: Omit<OperationSpec, 'summary'>) {
   return defineOperation('read', route, { summary: 'Read', ...spec } as OperationSpec)
 }
 
-describe('a query key is coerced to the type of its schema', () => {
+describe('a query key is coerced to the schema type', () => {
   it.each(queries)('%s', async (_, schema, search, read) => {
     const url = search.startsWith('#') ? `http://h/x${search}` : `http://h/x?${search}`
     const result = await operation({ query: z.object({ key: schema }) }).parse(new Request(url))
@@ -25,7 +25,7 @@ describe('a query key is coerced to the type of its schema', () => {
   })
 })
 
-describe('a header is coerced to the type of its schema', () => {
+describe('a header is coerced to the schema type', () => {
   it.each(headers)('%s', async (_, schema, sent, read) => {
     const request = new Request('http://h/x', { headers: { KEY: sent } })
     const result = await operation({ headers: z.object({ key: schema }) }).parse(request)
@@ -34,7 +34,7 @@ describe('a header is coerced to the type of its schema', () => {
   })
 
   it.each(['X-Trace-Id', 'x-trace-id', 'X-TRACE-ID'])(
-    'has the key %s, in the letter case of the schema (RFC 9110 §5.1)',
+    "the header has the key %s, in the schema's letter case (RFC 9110 §5.1)",
     async (name) => {
       const request = new Request('http://h/x', { headers: { 'x-Trace-iD': 'a' } })
       const result = await operation({ headers: z.object({ [name]: z.string() }) }).parse(request)
@@ -42,7 +42,7 @@ describe('a header is coerced to the type of its schema', () => {
     },
   )
 
-  it('is one list if it is repeated (RFC 9110 §5.3)', async () => {
+  it('a repeated header is one list (RFC 9110 §5.3)', async () => {
     const request = new Request('http://h/x')
     request.headers.append('Tag', 'a, b')
     request.headers.append('tag', 'c')
@@ -52,33 +52,33 @@ describe('a header is coerced to the type of its schema', () => {
     expect(unwrap(result).headers).toEqual({ tag: ['a', 'b', 'c'] })
   })
 
-  it('with commas is a string to a schema that does not accept a list', async () => {
+  it('a header with commas is a string if the schema does not accept a list', async () => {
     const request = new Request('http://h/x', { headers: { key: '1,2' } })
     const result = await operation({ headers: z.object({ key: z.number() }) }).parse(request)
     expect(isFailure(result) && result.error.message).toMatch(/received string$/)
   })
 
-  it('is passed to the schema only if the schema names it', async () => {
+  it('a header is passed to the schema only if the schema names it', async () => {
     const request = new Request('http://h/x', { headers: { a: '1', b: '2' } })
     const schema = z.strictObject({ a: z.string() })
     expect(unwrap(await operation({ headers: schema }).parse(request)).headers).toEqual({ a: '1' })
   })
 })
 
-describe('a cookie is coerced to the type of its schema (RFC 6265 §5.4)', () => {
+describe('a cookie is coerced to the schema type (RFC 6265 §5.4)', () => {
   it.each(cookies)('%s', async (_, schema, Cookie, read) => {
     const request = new Request('http://h/x', { headers: { Cookie } })
     const result = await operation({ cookies: z.object({ key: schema }) }).parse(request)
     expect(unwrap(result).cookies).toEqual(read === undefined ? {} : { key: read })
   })
 
-  it('may have an empty name', async () => {
+  it('a cookie may have an empty name', async () => {
     const request = new Request('http://h/x', { headers: { Cookie: '=a' } })
     const result = await operation({ cookies: z.object({ '': z.string() }) }).parse(request)
     expect(unwrap(result).cookies).toEqual({ '': 'a' })
   })
 
-  it('is missing if the request does not have cookies', async () => {
+  it('a cookie is missing if the request does not have cookies', async () => {
     const result = await operation({ cookies: z.object({ key: z.string() }) }).parse(
       new Request('http://h/x'),
     )
@@ -89,7 +89,7 @@ describe('a cookie is coerced to the type of its schema (RFC 6265 §5.4)', () =>
 describe('params', () => {
   const request = new Request('http://h/x/1')
 
-  it('are the values of the router without a schema', async () => {
+  it("params without a schema are the router's values", async () => {
     const routed = { id: '1' }
     expect(unwrap(await operation({}).parse(request, routed)).params).toBe(routed)
   })
@@ -106,17 +106,17 @@ describe('params', () => {
     ],
     ['an absent value', z.object({ id: z.string().optional() }), { id: undefined }, {}],
     ['an absent value of a record', z.record(z.string(), z.string()), { id: undefined }, {}],
-  ])('are coerced to the types of their schema: %s', async (_, params, routed, read) => {
+  ])('params are coerced to their schema types: %s', async (_, params, routed, read) => {
     expect(unwrap(await operation({ params }).parse(request, routed)).params).toEqual(read)
   })
 
-  it('are empty if the router passes none', async () => {
+  it('params are empty if the router passes none', async () => {
     const result = await operation({ params: z.object({ id: z.string() }) }).parse(request)
     expect(result).toMatchObject({ error: { location: 'params', issues: [{ path: ['id'] }] } })
   })
 })
 
-describe('the parts of a request', () => {
+describe('request parts', () => {
   const number = z.object({ n: z.number() })
   const all = operation({
     params: number,
@@ -132,7 +132,7 @@ describe('the parts of a request', () => {
       body: `{"n":${body}}`,
     })
 
-  it('are returned together', async () => {
+  it('all parts are returned together', async () => {
     const read = unwrap(await all.parse(send('2', '3', '4', '5'), { n: '1' }))
     expect(read).toEqual({
       params: { n: 1 },
@@ -149,16 +149,19 @@ describe('the parts of a request', () => {
     ['headers', '1', send('1', 'x', 'x', '"x"')],
     ['cookies', '1', send('1', '1', 'x', '"x"')],
     ['body', '1', send('1', '1', '1', '"x"')],
-  ])('are validated in order, up to the first rejection: %s', async (location, n, request) => {
-    const result = await all.parse(request, { n })
-    if (!isFailure(result)) throw new Error('parsed')
-    expect(result.error).toBeInstanceOf(OperationInputError)
-    expect(result.error).toMatchObject({ location, code: 'invalid', issues: [{ path: ['n'] }] })
-    expect(result.error.message).toBe(`${location}: n: ${result.error.issues[0]?.message}`)
-    expect(request.bodyUsed).toBe(location === 'body')
-  })
+  ])(
+    'parts are validated in order, up to the first rejection: %s',
+    async (location, n, request) => {
+      const result = await all.parse(request, { n })
+      if (!isFailure(result)) throw new Error('parsed')
+      expect(result.error).toBeInstanceOf(OperationInputError)
+      expect(result.error).toMatchObject({ location, code: 'invalid', issues: [{ path: ['n'] }] })
+      expect(result.error.message).toBe(`${location}: n: ${result.error.issues[0]?.message}`)
+      expect(request.bodyUsed).toBe(location === 'body')
+    },
+  )
 
-  it('are read by the names in both parts of an intersection whose input is transformed', async () => {
+  it('headers are read with names from both parts of a transformed intersection', async () => {
     const both = z.intersection(z.object({ a: z.string() }), z.object({ b: z.string() }))
     const headers = z.preprocess((sent) => sent, both)
     const request = new Request('http://h/x', { headers: { a: '1', b: '2' } })
@@ -166,14 +169,14 @@ describe('the parts of a request', () => {
     expect(read.headers).toEqual({ a: '1', b: '2' })
   })
 
-  it('are undefined without a schema', async () => {
+  it('parts without a schema are undefined', async () => {
     const read = unwrap(await operation({}).parse(send('1', '1', '1', '1'), {}))
     expect(read).toEqual({ params: {} })
   })
 })
 
 describe('an OperationInputError', () => {
-  it('is an Error with a name, a location and a code', () => {
+  it('the error is an Error with a name, a location and a code', () => {
     const error = new OperationInputError('query', [{ message: 'm' }])
     expect(error).toBeInstanceOf(Error)
     expect(error).toMatchObject({ name: 'OperationInputError', location: 'query', code: 'invalid' })
@@ -189,18 +192,18 @@ describe('an OperationInputError', () => {
     [3, 'query: 0: m0; 1: m1; 2: m2'],
     [4, 'query: 0: m0; 1: m1; 2: m2; and 1 more'],
     [5_000, 'query: 0: m0; 1: m1; 2: m2; and 4997 more'],
-  ])('with %i issues quotes at most three of them in its message', (count, message) => {
+  ])('an error with %i issues quotes at most three in the message', (count, message) => {
     expect(new OperationInputError('query', issuesOf(count)).message).toBe(message)
   })
 
   it.each([
     ['of 250 characters whole', 'a'.repeat(250), 'a'.repeat(250)],
     ['of 251 characters, cut to 250', 'a'.repeat(251), `${'a'.repeat(249)}…`],
-  ])('quotes a message of a schema %s', (_, message, quoted) => {
+  ])("the message quotes a schema's message %s", (_, message, quoted) => {
     expect(new OperationInputError('body', [{ message }]).message).toBe(`body: ${quoted}`)
   })
 
-  it('names the path of each issue in its message', () => {
+  it("the message names each issue's path", () => {
     const path = [{ key: 'author' }, 'names', 0]
     const issues = [{ message: 'm', path }, { message: 'n' }]
     expect(new OperationInputError('body', issues).message).toBe('body: author.names.0: m; n')
@@ -208,7 +211,7 @@ describe('an OperationInputError', () => {
     expect(long.message).toBe(`body: ${'a'.repeat(249)}…`)
   })
 
-  it('has issues that issuesFrom reads with or without the error', async () => {
+  it('issuesFrom reads the issues with or without the error', async () => {
     const list = z.array(z.number())
     for (const query of [z.object({ n: list }), type({ n: 'number[]' })]) {
       const request = new Request('http://h/x?n=a&n=1&n=b')
@@ -223,7 +226,7 @@ describe('an OperationInputError', () => {
     }
   })
 
-  it('of a body of 20,000 wrong values returns fewer bytes than the body has', async () => {
+  it('the error for 20,000 wrong values has fewer bytes than the body', async () => {
     const headers = { 'Content-Type': 'application/json' }
     const text = `[${'"x",'.repeat(20_000)}"x"]`
     const request = new Request('http://h/x', { method: 'POST', headers, body: text })
@@ -235,10 +238,10 @@ describe('an OperationInputError', () => {
   })
 })
 
-describe('names that a prototype has', () => {
+describe('prototype names', () => {
   const polluting = 'http://h/x?__proto__=a&__proto__=b&constructor=c&toString=d&key=e'
 
-  it('are only keys of a query', async () => {
+  it('prototype names are only keys in a query', async () => {
     let seen: unknown
     const query = z.unknown().transform((value) => {
       seen = value
@@ -254,14 +257,14 @@ describe('names that a prototype has', () => {
     expect(Object.getPrototypeOf(seen)).toBe(Object.prototype)
   })
 
-  it('are rejected by a schema that does not accept other keys', async () => {
+  it('prototype names are rejected if the schema does not accept other keys', async () => {
     const result = await operation({ query: z.strictObject({ key: z.string() }) }).parse(
       new Request(polluting),
     )
     expect(result).toMatchObject({ error: { location: 'query' } })
   })
 
-  it('are never read as a cookie', async () => {
+  it('prototype names are never read as a cookie', async () => {
     const result = await operation({
       cookies: z.object({ key: z.string().optional() }),
     }).parse(new Request('http://h/x', { headers: { Cookie: '__proto__=a; constructor=b' } }))
@@ -269,12 +272,12 @@ describe('names that a prototype has', () => {
   })
 })
 
-it('reads a URL without a query as an empty object', async () => {
+it('a URL without a query is an empty object', async () => {
   const result = await operation({ query: z.looseObject({}) }).parse(new Request('http://h/x'))
   expect(unwrap(result).query).toEqual({})
 })
 
-it('rejects values that a schema without a JSON Schema rejects', async () => {
+it('a schema without a JSON Schema still rejects values', async () => {
   const convert = () => {
     throw new Error('not supported')
   }
@@ -294,13 +297,13 @@ it('rejects values that a schema without a JSON Schema rejects', async () => {
   expect(result).toMatchObject({ error: { location: 'query', issues: [{ message: 'no' }] } })
 })
 
-it('passes unknown keys unchanged', async () => {
+it('unknown keys are passed unchanged', async () => {
   const query = z.looseObject({ n: z.number() })
   const result = await operation({ query }).parse(new Request('http://h/x?n=1&other=2&other=3'))
   expect(unwrap(result).query).toEqual({ n: 1, other: ['2', '3'] })
 })
 
-it('coerces unknown keys by additionalProperties', async () => {
+it('additionalProperties coerces unknown keys', async () => {
   const query = z.object({ n: z.number() }).catchall(z.array(z.int()))
   const result = await operation({ query }).parse(
     new Request('http://h/x?n=1&other=2&more=3&more=4'),
@@ -308,7 +311,7 @@ it('coerces unknown keys by additionalProperties', async () => {
   expect(unwrap(result).query).toEqual({ n: 1, other: [2], more: [3, 4] })
 })
 
-it('reads the query of a named schema, and of schemas that are combined', async () => {
+it('a named schema and combined schemas read the query', async () => {
   const named = z.object({ n: z.number() }).meta({ id: 'Paging' })
   const query = z.intersection(named, z.object({ tag: z.array(z.string()) }))
   const result = await operation({ query }).parse(new Request('http://h/x?n=1&tag=a'))

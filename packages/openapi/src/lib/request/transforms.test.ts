@@ -65,7 +65,7 @@ const single = [
 ] as const
 
 describe.each(single)(
-  'a schema that transforms its own input receives the unchanged string of %s',
+  'a schema that transforms its own input receives the unchanged string from %s',
   (_, read) => {
     it.each(strings)('%s', async (_what, schema, sent, value) => {
       expect(await read(schema, sent)).toStrictEqual(value)
@@ -74,7 +74,7 @@ describe.each(single)(
 )
 
 describe.each(repeatable)(
-  'a schema that transforms its own input receives the unchanged strings of %s',
+  'a schema that transforms its own input receives the unchanged strings from %s',
   (_, read) => {
     it.each(lists)('%s', async (_what, schema, sent, value) => {
       expect(await read(schema, sent)).toStrictEqual(value)
@@ -83,7 +83,7 @@ describe.each(repeatable)(
 )
 
 describe.each(single)(
-  'a schema that does not begin with a transform receives the coerced value of %s',
+  'a schema that does not start with a transform receives the coerced value from %s',
   (_, read) => {
     it.each(plain)('%s', async (_what, schema, sent, value) => {
       expect(await read(schema, sent)).toStrictEqual(value)
@@ -91,12 +91,12 @@ describe.each(single)(
   },
 )
 
-it('a list in a header is not split if a transform receives it', async () => {
+it('a header list is not split if a transform receives it', async () => {
   const headers = z.object({ key: z.preprocess(String, z.string()).or(z.array(z.string())) })
   expect((await parsed({ headers }, { headers: { key: 'a, b' } })).headers).toEqual({ key: 'a, b' })
 })
 
-it('a body of text is not coerced to a number if a transform receives it', async () => {
+it('a text body is not coerced to a number if a transform receives it', async () => {
   const body = { 'text/plain': z.preprocess((value) => typeof value, z.string().or(z.number())) }
   const headers = { 'Content-Type': 'text/plain' }
   expect((await parsed({ body }, { headers, body: '5' })).body).toBe('string')
@@ -114,7 +114,7 @@ it('a JSON file in a form stays a file if a transform receives it', async () => 
   })
 })
 
-it('a document does not show that a schema begins with a transform', () => {
+it('a document does not show whether a schema starts with a transform', () => {
   const flag = z.preprocess((value) => value === 'true', z.boolean())
   const query = z.object({ flag, named: flag.meta({ id: 'Flag' }) })
   const responses = { 204: { description: 'Done' } }
