@@ -28,7 +28,7 @@ describe('a route table', () => {
     ['GET', '/books/__proto__', 'GET /books/:id', { id: '__proto__' }],
     ['HEAD', '/books/1', 'GET /books/:id', { id: '1' }],
     ['HEAD', '/covers', 'HEAD /covers', {}],
-  ])('finds %s %s', (method, path, value, params) => {
+  ])('the table finds %s %s', (method, path, value, params) => {
     expect(tableOf(routes).find(requestOf(path, method))).toEqual({ value, params })
   })
 
@@ -43,11 +43,11 @@ describe('a route table', () => {
     ['GET', '/books/%FF'],
     ['GET', '/books/%E0%A4'],
     ['GET', '/books/%zz'],
-  ])('does not find %s %s', (method, path) => {
+  ])('the table does not find %s %s', (method, path) => {
     expect(tableOf(routes).find(requestOf(path, method))).toBeNull()
   })
 
-  it('lists the methods of a path', () => {
+  it("the table lists a path's methods", () => {
     const table = tableOf(routes)
     const methods = ['/books', '/books/1', '/covers', '/other', '/books/%FF'].map((path) =>
       table.methodsOf(requestOf(path, 'PUT')),
@@ -55,7 +55,7 @@ describe('a route table', () => {
     expect(methods).toEqual([['get', 'post'], ['get'], ['head'], [], []])
   })
 
-  it('matches below the path of each server and at the root, or below a base path only', () => {
+  it("paths match below each server's path and at the root, or only below a base path", () => {
     const table = tableOf(routes, ['https://example.com/v1'])
     const found = (path: string, basePath?: string) =>
       table.find(requestOf(path), basePath) !== null
@@ -71,7 +71,7 @@ describe('a route table', () => {
     ])
   })
 
-  it('matches at the root a path that begins like that of a server', () => {
+  it("a path matches at the root even if it starts like a server's path", () => {
     const table = tableOf(['GET /v1/:id'], ['https://example.com/v1'])
     expect(table.find(requestOf('/v1/books'))?.params).toEqual({ id: 'books' })
   })

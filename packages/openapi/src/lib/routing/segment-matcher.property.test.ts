@@ -40,7 +40,7 @@ const urls = fc
   .tuple(fc.array(sent, { maxLength: 5 }), suffixes, fc.constantFrom('http:', 'https:', 'ws:'))
   .map(([segments, suffix, scheme]) => `${scheme}//localhost:8080/${segments.join('/')}${suffix}`)
 
-it('the matcher of simple paths finds the same routes and params as route-pattern', () => {
+it('the simple-path matcher finds the same routes and params as route-pattern', () => {
   fc.assert(
     fc.property(patterns, fc.array(urls, { minLength: 1, maxLength: 8 }), (all, requested) => {
       const routes = all.flatMap((pattern) => {

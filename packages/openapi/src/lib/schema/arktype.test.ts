@@ -17,11 +17,11 @@ it.each<[what: string, json: object, simplified: object]>([
   ['a property', { properties: { a: { anyOf: [text, nothing] } } }, { properties: { a: text } }],
   ['a definition', { $defs: { A: { anyOf: [nothing, text] } } }, { $defs: { A: text } }],
   ['a definition that is a boolean', { $defs: { A: true } }, { $defs: { A: true } }],
-])('alternatives that do not match any value are removed: %s', (_, json, simplified) => {
+])('alternatives are removed if they match no value: %s', (_, json, simplified) => {
   expect(correctArkType({ ...json })).toStrictEqual(simplified)
 })
 
-it('a schema without values is not an empty list of values (JSON Schema Validation §6.1.2)', () => {
+it('a schema without values does not become an empty enum (JSON Schema Validation §6.1.2)', () => {
   expect(correctArkType({ properties: { a: { enum: [] } } })).toStrictEqual({
     properties: { a: nothing },
   })

@@ -14,7 +14,7 @@ it.each([
   expect(isBinary(schema)).toBe(is)
 })
 
-describe('the media types of the files that a schema accepts', () => {
+describe("a file schema's media types", () => {
   it.each<[what: string, schema: unknown, types: readonly string[]]>([
     ['a file', png, ['image/png']],
     ['a file of any type', bytes, ['application/octet-stream']],
@@ -26,20 +26,20 @@ describe('the media types of the files that a schema accepts', () => {
     ['a reference', { $ref: '#/$defs/Png' }, ['image/png']],
     ['a schema that contains itself', { $ref: '#/$defs/Loop' }, ['application/pdf']],
     ['no files', { properties: { a: png } }, []],
-  ])('%s', (_, schema, types) => {
+  ])('the media types are found: %s', (_, schema, types) => {
     const root = { $defs: { Png: png, Loop: { anyOf: [{ $ref: '#/$defs/Loop' }, pdf] } } }
     expect(fileTypesOf(schema, root)).toEqual(types)
   })
 })
 
-describe('a conversion contains a file, but is not a file itself', () => {
+describe('a conversion containing a file without being a file itself', () => {
   it.each<[what: string, json: JsonObject, holds: boolean]>([
     ['a member', { properties: { a: png } }, true],
     ['a definition', { $defs: { A: true, B: { items: png } } }, true],
     ['a definition of something else', { $defs: { A: { type: 'string' } } }, false],
     ['a file', png, false],
     ['no files', { type: 'string' }, false],
-  ])('%s: %s', (_, json, holds) => {
+  ])('the conversion contains a file: %s: %s', (_, json, holds) => {
     expect(holdsFile(json)).toBe(holds)
   })
 })

@@ -10,7 +10,7 @@ const file = { contentMediaType: 'image/png' }
 const listOf = (items: JsonObject) => ({ type: 'array', items })
 const blob = new File(['a'], 'a.png')
 
-describe('a string is coerced to the type of its schema', () => {
+describe('a string is coerced to the schema type', () => {
   it.each<readonly [text: string, schema: JsonObject, value: unknown]>([
     ['5', number, 5],
     ['-0.5', number, -0.5],
@@ -25,7 +25,7 @@ describe('a string is coerced to the type of its schema', () => {
     ['true', { type: ['number', 'boolean'] }, true],
     ['5', { anyOf: [{ const: 'a' }, number] }, 5],
     ['5', { type: ['string', 'number'], maxLength: 0 }, 5],
-  ])('%j by %j is %j', (text, schema, value) => {
+  ])('%j with %j becomes %j', (text, schema, value) => {
     expect(coerceScalar(text, shapeOf(schema, {}))).toBe(value)
   })
 
@@ -49,7 +49,7 @@ describe('a string is coerced to the type of its schema', () => {
     ['yes', boolean],
     ['1', boolean],
     ['', boolean],
-  ])('%j by %j stays a string', (text, schema) => {
+  ])('%j with %j stays a string', (text, schema) => {
     expect(coerceScalar(text, shapeOf(schema, {}))).toBe(text)
   })
 
@@ -57,7 +57,7 @@ describe('a string is coerced to the type of its schema', () => {
     expect(coerceScalar(value, shapeOf({ type: ['number', 'boolean'] }, {}))).toBe(value)
   })
 
-  it('is left to a schema that transforms its input', () => {
+  it('a string is left unchanged if the schema transforms it', () => {
     const shape = { ...shapeOf(listOf(number), {}), raw: true }
     expect(coerceScalar('5', { ...shapeOf(number, {}), raw: true })).toBe('5')
     expect(coerceValue('5', shape)).toBe('5')
@@ -84,19 +84,19 @@ describe('a value is coerced to a list', () => {
     // A schema without a list rejects several values.
     [['5', '6'], number, ['5', '6']],
     ['5', number, 5],
-  ])('%j by %j is %j', (sent, schema, value) => {
+  ])('%j with %j becomes %j', (sent, schema, value) => {
     expect(coerceValue(sent, shapeOf(schema, {}))).toEqual(value)
   })
 })
 
-describe('an object of values is coerced key by key', () => {
+describe('an object is coerced key by key', () => {
   const shapes = new Map([['n', shapeOf(number, {})]])
   const values = groupByName([
     ['n', '5'],
     ['m', '6'],
   ])
 
-  it('keys that the schema does not name stay the same, or have the shape of all others', () => {
+  it('unnamed keys stay the same, or have the shape for all others', () => {
     const options = { shapes, needsNullPrototype: false }
     expect(coerceObject(values, { ...options, others: null })).toEqual({ n: 5, m: '6' })
     const others = shapeOf(boolean, {})
@@ -104,7 +104,7 @@ describe('an object of values is coerced key by key', () => {
     expect(coerceObject(more, { ...options, others })).toEqual({ n: 5, m: '6', b: true })
   })
 
-  it('an object has a prototype unless the schema names an inherited member', () => {
+  it('the object has a prototype unless the schema names an inherited member', () => {
     const options = { shapes, others: null }
     const plain = coerceObject(values, { ...options, needsNullPrototype: false })
     expect(Object.getPrototypeOf(plain)).toBe(Object.prototype)
@@ -126,7 +126,7 @@ describe('an object of values is coerced key by key', () => {
   })
 })
 
-it('several values of a name become a list in the order in which they were sent', () => {
+it('several values with one name become a list in the order sent', () => {
   const values = groupByName([
     ['a', '1'],
     ['b', '2'],

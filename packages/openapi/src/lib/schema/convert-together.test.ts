@@ -24,26 +24,26 @@ function ofVersion(schema: z.ZodObject, version: object): Schema {
 }
 
 describe('convertTogether', () => {
-  it('converts each schema as a separate conversion does, with the definitions that it uses', () => {
+  it('each schema is converted as it is alone, with the definitions it uses', () => {
     const converted = convertTogether([shelf, page, Book])
     for (const schema of [shelf, page, Book]) {
       expect(converted.get(schema)).toStrictEqual(separately(schema))
     }
   })
 
-  it('converts a named schema once: the schemas share its definition', () => {
+  it('a named schema is converted once, and all schemas share the definition', () => {
     const converted = convertTogether([shelf, Book])
     const [first, second] = [shelf, Book].map((schema) => Object(converted.get(schema)).$defs)
     expect(first.Author).toBe(second.Author)
   })
 
-  it('omits the schemas of other libraries, and the only schema of a copy of zod', () => {
+  it("other libraries' schemas are left out, and a zod copy's only schema", () => {
     const other = type({ name: 'string' })
     expect([...convertTogether([shelf, other, page]).keys()]).toStrictEqual([shelf, page])
     expect(convertTogether([shelf, shelf]).size).toBe(0)
   })
 
-  it('requires one object schema, to create the object of all schemas', () => {
+  it('one object schema is needed to create the object with all schemas', () => {
     expect(convertTogether([z.string(), z.int()]).size).toBe(0)
     expect(convertTogether([z.string(), z.int(), page]).size).toBe(3)
   })
@@ -52,7 +52,7 @@ describe('convertTogether', () => {
     [3, 9],
     [4, 4],
     [5, 0],
-  ])('omits the schemas of zod %i.%i, whose conversions may differ', (major, minor) => {
+  ])('schemas from zod %i.%i are left out, because conversions may differ', (major, minor) => {
     const sizeWith = (version: object) =>
       convertTogether([page, shelf].map((schema) => ofVersion(schema, version))).size
     expect(sizeWith({ major, minor, patch: 0 })).toBe(0)
@@ -60,7 +60,7 @@ describe('convertTogether', () => {
     expect(sizeWith({ major: 4, minor: 5, patch: 0 })).toBe(2)
   })
 
-  it('separates the schemas of two copies of zod, which have different registries', () => {
+  it('schemas from two zod copies are separated, because their registries differ', () => {
     const copy = ofVersion(shelf, { ...shelf._zod.version })
     expect([...convertTogether([page, copy, Book]).keys()]).toStrictEqual([page, Book])
   })
@@ -87,7 +87,7 @@ describe('convertTogether', () => {
     ['a name that looks like a number of zod', z.object({ a: page.meta({ id: '__schema0' }) })],
     ['a name next to another identifier', page.meta({ id: 'Page', $id: 'https://a.example/page' })],
     ['a reference of its own', z.string().meta({ $ref: '#/components/schemas/Other' })],
-  ])('omits %s', (_, schema) => {
+  ])('the conversion leaves out %s', (_, schema) => {
     expect([...convertTogether([page, schema, shelf]).keys()]).toStrictEqual([page, shelf])
   })
 
@@ -96,11 +96,11 @@ describe('convertTogether', () => {
     ['cannot be converted', [z.object({ at: z.date() }), page.default({})], 2],
     ['cannot be represented exactly', [z.object({ word: z.string().regex(/^a/i) })], 0],
     ['has the name of another', [z.string().meta({ id: 'Same' }), z.int().meta({ id: 'Same' })], 0],
-  ])('omits the schemas that are converted with one that %s', (_, schemas, converted) => {
+  ])('schemas are left out if they are converted with one that %s', (_, schemas, converted) => {
     expect(convertTogether([page, ...schemas, shelf]).size).toBe(converted)
   })
 
-  it('converts schemas whose input and output differ, and those without a difference', () => {
+  it('schemas are converted whether or not their input and output differ', () => {
     const both = [page, page.default({}), shelf, z.object({ book: Book, page: page.prefault({}) })]
     const converted = convertTogether(both)
     for (const schema of both) expect(converted.get(schema)).toStrictEqual(separately(schema))

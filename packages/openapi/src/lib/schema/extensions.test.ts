@@ -11,29 +11,29 @@ const record = { balance: z.int(), note: z.string().optional() }
 const whole = z.object({ balance: z.int() })
 const later = z.int().refine(async () => true)
 
-describe('the extension members of a problem (RFC 9457 §3.2)', () => {
-  it('are valid if the schema of each member accepts it', async () => {
+describe('problem extension members (RFC 9457 §3.2)', () => {
+  it("members are valid if each member's schema accepts it", async () => {
     const result = await runExtensions(record, { balance: 5 })
     expect(result).toStrictEqual({ value: { balance: 5 } })
   })
 
-  it('have issues whose paths begin at the members', async () => {
+  it('issue paths start at the members', async () => {
     const list = { errors: z.array(z.object({ at: z.int() })), note: z.string() }
     const { issues } = await runExtensions(list, { errors: [{ at: 'x' }] })
     expect(issues?.map(({ path }) => path)).toStrictEqual([['errors', 0, 'at'], ['note']])
   })
 
-  it('do not read inherited members', async () => {
+  it('inherited members are not read', async () => {
     const { issues } = await runExtensions({ toString: z.unknown().refine(Boolean) }, {})
     expect(issues).toHaveLength(1)
   })
 
-  it('are validated as a whole by one schema', async () => {
+  it('one schema validates the members as a whole', async () => {
     expect(await runExtensions(whole, { balance: 5 })).toMatchObject({ value: { balance: 5 } })
     expect(await runExtensions(whole, {})).toMatchObject({ issues: [{ path: ['balance'] }] })
   })
 
-  it('have the exception of a schema that throws, whatever the other issues are', async () => {
+  it("a schema's exception is kept, whatever the other issues are", async () => {
     const result = await runExtensions({ balance: z.int(), other: throwing }, { balance: 'x' })
     expect(result).toMatchObject({ cause: broken, issues: [{ path: [] }] })
   })

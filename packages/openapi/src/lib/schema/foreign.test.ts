@@ -25,7 +25,7 @@ const ofZod = (name: string, remedy = withZod) => ({
   remedy,
 })
 
-describe('a part of a zod schema that is not a zod schema is named with the way out:', () => {
+describe('a foreign part in a zod schema', () => {
   it.each<[what: string, part: unknown, advice: { message: string; remedy: string }]>([
     [
       'the list of issues',
@@ -64,7 +64,7 @@ describe('a part of a zod schema that is not a zod schema is named with the way 
         remedy: `${CONVERT_MINI} the outermost schema`,
       },
     ],
-  ])('%s', (_, part, advice) => {
+  ])('the message names the part and the remedy: %s', (_, part, advice) => {
     const path = ['properties', 'a']
     expect(faultOf(z.object({ first: z.string(), a: loose(part) }))).toEqual({ ...advice, path })
   })
@@ -83,11 +83,11 @@ describe('a part of a zod schema that is not a zod schema is named with the way 
     ['an optional value', z.optional(part), []],
     ['a lazy value', z.object({ a: z.lazy(() => part) }), ['properties', 'a']],
     ['a pipe', z.pipe(z.unknown(), part), []],
-  ])('in %s', (_, schema, path) => {
+  ])('the part is found in %s', (_, schema, path) => {
     expect(faultOf(schema)).toEqual({ ...ofZod('a schema of valibot'), path })
   })
 
-  it('in a schema that contains itself', () => {
+  it('the part is found in a recursive schema', () => {
     const Tree = z.object({
       get kids() {
         return z.array(Tree)
@@ -98,12 +98,12 @@ describe('a part of a zod schema that is not a zod schema is named with the way 
   })
 })
 
-describe('a part of a Valibot schema that is not a Valibot schema', () => {
+describe('a foreign part in a Valibot schema', () => {
   it.each<[what: string, part: unknown]>([
     ['of zod', z.string()],
     ['undefined', undefined],
     ['a string', 'string'],
-  ])('is named if the conversion throws: %s', (_, part) => {
+  ])('the part is named if the conversion throws: %s', (_, part) => {
     const schema = v.object({ a: part as v.GenericSchema })
     expect(faultOf(toStandardJsonSchema(schema))).toEqual({
       message: expect.stringMatching(/^a part of the Valibot schema is not one itself \(.*\)$/),
@@ -112,7 +112,7 @@ describe('a part of a Valibot schema that is not a Valibot schema', () => {
     })
   })
 
-  it('is reported if the conversion accepts it', () => {
+  it('the part is reported if the conversion accepts it', () => {
     const schema = v.object({ a: mini.string() as unknown as v.GenericSchema })
     expect(convert(toStandardJsonSchema(schema)).value?.inexact).toEqual([
       {
@@ -124,12 +124,12 @@ describe('a part of a Valibot schema that is not a Valibot schema', () => {
   })
 })
 
-it('a lazy schema that is new at each call does not end the search', () => {
+it('the search ends even if a lazy schema is new at each call', () => {
   const make = (): z.ZodType => z.object({ a: z.lazy(() => make()) })
   expect(faultOf(make())?.message).toMatch(/call stack/)
 })
 
-it('an exception of a getter is reported as it is', () => {
+it("a getter's exception is reported unchanged", () => {
   const broken = z.lazy((): z.ZodType => {
     throw new Error('not yet')
   })
@@ -144,7 +144,7 @@ it('an exception of a getter is reported as it is', () => {
   expect(faultOf(Later)).toMatchObject({ message, remedy })
 })
 
-describe('a schema that does not convert itself is named with the way out:', () => {
+describe('a schema without a conversion', () => {
   const standard = (vendor: string) => ({
     '~standard': { version: 1, vendor, validate: (value: unknown) => ({ value }) },
   })
@@ -169,7 +169,7 @@ describe('a schema that does not convert itself is named with the way out:', () 
       'a value of type object is not a schema',
       'use a schema of zod or ArkType',
     ],
-  ])('%s', (_, schema, message, remedy) => {
+  ])('the message names the schema and the remedy: %s', (_, schema, message, remedy) => {
     expect(faultOf(schema)).toEqual({ message, remedy, path: [] })
   })
 })

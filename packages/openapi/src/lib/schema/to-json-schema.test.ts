@@ -13,16 +13,16 @@ function jsonOf(schema: Schema): unknown {
   return json
 }
 
-describe('values that are readonly in types are not readOnly in the document', () => {
+describe('readonly types and readOnly in the document', () => {
   // OpenAPI 3.1.1 §4.8.24.1 and JSON Schema Validation §9.4: readOnly is for what only the server sets.
-  it('is not readOnly if only the type of zod or Valibot is', () => {
+  it('a value is not readOnly if only its zod or Valibot type is', () => {
     const list = { type: 'array', items: { type: 'string' } }
     expect(jsonOf(z.array(z.string()).readonly())).toEqual(list)
     expect(jsonOf(z.array(z.string()).readonly().optional())).toEqual(list)
     expect(jsonOf(toStandardJsonSchema(v.pipe(v.array(v.string()), v.readonly())))).toEqual(list)
   })
 
-  it('is readOnly if the author declares it', () => {
+  it('a value is readOnly if the author declares it', () => {
     const text = { type: 'string', readOnly: true }
     expect(jsonOf(z.string().meta({ readOnly: true }))).toEqual(text)
     expect(jsonOf(z.string().meta({ readOnly: true }).readonly())).toEqual(text)
@@ -32,15 +32,15 @@ describe('values that are readonly in types are not readOnly in the document', (
   })
 })
 
-it('finds the part that zod cannot convert, whatever follows it', () => {
+it('the part zod cannot convert is found, whatever follows it', () => {
   for (const other of [z.any(), z.unknown()]) {
     const { fault } = convert(z.object({ first: other, day: z.date(), last: other }))
     expect(fault?.path).toEqual(['properties', 'day'])
   }
 })
 
-describe('defaults of ArkType are in the JSON Schema of its input', () => {
-  it('of properties, also within objects and lists', () => {
+describe('ArkType defaults in the JSON Schema input', () => {
+  it('property defaults are included, also within objects and lists', () => {
     const schema = type({
       a: 'number = 5',
       b: type('string[]').default(() => ['x']),
@@ -63,7 +63,7 @@ describe('defaults of ArkType are in the JSON Schema of its input', () => {
     expect(jsonOf(schema)).not.toHaveProperty('properties.h.default')
   })
 
-  it('but not values that JSON does not have', () => {
+  it('values unknown to JSON are left out', () => {
     const schema = type({ a: type('unknown').default(() => 1n), b: 'number = 5' })
     expect(jsonOf(schema)).toEqual({
       type: 'object',
@@ -71,7 +71,7 @@ describe('defaults of ArkType are in the JSON Schema of its input', () => {
     })
   })
 
-  it('and not of a schema that contains itself, whose definitions have other names', () => {
+  it('a recursive schema is not matched, because the definitions have other names', () => {
     const { tree } = scope({ tree: { size: 'number = 1', kids: 'tree[]' } }).export()
     expect(convert(tree).value?.inexact).toEqual([])
   })
@@ -90,7 +90,7 @@ describe('a reference into the definitions', () => {
     ),
   })
 
-  it('is followed 31 times', () => {
+  it('a reference is followed 31 times', () => {
     expect(followReference(chain(31), chain(31))).toEqual({ type: 'string' })
     expect(followReference(chain(32), chain(32))).toBe(null)
   })
@@ -98,19 +98,19 @@ describe('a reference into the definitions', () => {
   it.each([
     ['a definition, without definitions', { $ref: '#/$defs/A' }],
     ['another place', { $ref: '#/properties/a', $defs: { null: { type: 'string' } } }],
-  ])('leads to nothing: %s', (_, schema) => {
+  ])('a reference is null if it leads nowhere: %s', (_, schema) => {
     expect(followReference(schema, schema)).toBe(null)
   })
 })
 
-it('of a brand, which values do not have, is empty', () => {
+it('a brand adds nothing, because values do not have it', () => {
   expect(jsonOf(z.string().brand('Isbn'))).toEqual({ type: 'string' })
   expect(jsonOf(toStandardJsonSchema(v.pipe(v.string(), v.brand('Isbn'))))).toEqual({
     type: 'string',
   })
 })
 
-it('omits types that JSON Schema cannot express, in each library', () => {
+it('types are omitted if JSON Schema cannot express them, in each library', () => {
   const schemas = [
     z.string().trim().toLowerCase().refine(Boolean),
     type('string').narrow(Boolean),
@@ -154,12 +154,12 @@ it.each<readonly [action: string, schema: v.GenericSchema, json: unknown]>([
   ['notSize', v.pipe(v.blob(), v.notSize(2)), aFile],
   ['minSize', v.pipe(v.blob(), v.minSize(1)), aFile],
   ['maxSize', v.pipe(v.blob(), v.maxSize(3)), aFile],
-])('the action %s of Valibot, which JSON Schema does not have, is omitted', (_, schema, json) => {
+])('the Valibot action %s, which JSON Schema does not have, is omitted', (_, schema, json) => {
   expect(jsonOf(toStandardJsonSchema(schema))).toEqual(json)
 })
 
 // JSON Schema Validation §6.1.2: `enum` lists the values.
-it('of values that Valibot lists, or excludes, is an enum', () => {
+it('values listed or excluded in Valibot become an enum', () => {
   const listed = v.pipe(v.string(), v.values(['a', 'b']))
   expect(jsonOf(toStandardJsonSchema(listed))).toEqual({ type: 'string', enum: ['a', 'b'] })
   const excluded = v.pipe(v.string(), v.notValues(['a', 'b']))
@@ -169,7 +169,7 @@ it('of values that Valibot lists, or excludes, is an enum', () => {
   })
 })
 
-describe('files and finite numbers of Valibot', () => {
+describe('Valibot files and finite numbers', () => {
   const binary = { type: 'string', format: 'binary', contentEncoding: 'binary' }
   const jsonOfValibot = (schema: v.GenericSchema) => jsonOf(toStandardJsonSchema(schema))
 
@@ -177,12 +177,12 @@ describe('files and finite numbers of Valibot', () => {
     ['file', v.file()],
     ['blob', v.blob()],
     ['file with a maximum size', v.pipe(v.file(), v.minSize(1), v.maxSize(9))],
-  ])('a %s is a string of bytes, as zod writes it', (_, schema) => {
+  ])('a %s is a byte string, as zod writes it', (_, schema) => {
     expect(jsonOfValibot(schema)).toEqual(binary)
     expect(jsonOf(z.file())).toEqual(binary)
   })
 
-  it('mimeType is the media type, or one branch for each of several, as zod writes them', () => {
+  it('mimeType becomes the media type, or a branch for each, as zod writes it', () => {
     const types = ['image/png', 'image/webp'] as const
     const one = v.pipe(v.blob(), v.mimeType(['image/png']))
     expect(jsonOfValibot(one)).toEqual(jsonOf(z.file().mime('image/png')))
@@ -190,7 +190,7 @@ describe('files and finite numbers of Valibot', () => {
     expect(jsonOfValibot(several)).toEqual(jsonOf(z.file().mime([...types])))
   })
 
-  it('finite adds nothing, because JSON has finite numbers only (RFC 8259 §6)', () => {
+  it('finite adds nothing, because JSON has only finite numbers (RFC 8259 §6)', () => {
     expect(jsonOfValibot(v.pipe(v.number(), v.finite()))).toEqual({ type: 'number' })
     expect(jsonOfValibot(v.pipe(v.number(), v.finite(), v.maxValue(5)))).toEqual({
       type: 'number',

@@ -23,14 +23,14 @@ const PLAIN = ['const', 'enum', 'default', 'examples', '$ref', 'required', 'depe
 const wanted = { title: 'wanted' }
 const isWanted = ({ title }: { readonly title?: unknown }) => title === 'wanted'
 
-describe('a copy of a schema with other subschemas', () => {
-  it.each(ONE)('replaces the schema of %s', (keyword) => {
+describe('a copy with other subschemas', () => {
+  it.each(ONE)('the copy replaces the schema in %s', (keyword) => {
     const schema = { type: 'object', [keyword]: wanted }
     const copy = mapSubschemas(schema, (part, ...place) => ({ part, place }))
     expect(copy).toEqual({ type: 'object', [keyword]: { part: wanted, place: [keyword] } })
   })
 
-  it.each(LISTS)('replaces each schema of %s', (keyword) => {
+  it.each(LISTS)('the copy replaces each schema in %s', (keyword) => {
     const copy = mapSubschemas({ [keyword]: [wanted, true] }, (part, ...place) => ({ part, place }))
     expect(copy).toEqual({
       [keyword]: [
@@ -40,7 +40,7 @@ describe('a copy of a schema with other subschemas', () => {
     })
   })
 
-  it.each(RECORDS)('replaces each schema of %s, whatever its name', (keyword) => {
+  it.each(RECORDS)('the copy replaces each schema in %s, whatever the name', (keyword) => {
     const named = JSON.parse('{ "a": { "title": "wanted" }, "__proto__": true }')
     const copy = mapSubschemas({ [keyword]: named }, (_, ...place) => place)
     expect(JSON.stringify(copy)).toBe(
@@ -51,17 +51,17 @@ describe('a copy of a schema with other subschemas', () => {
     )
   })
 
-  it.each(['$defs', ...PLAIN])('keeps %s, which holds no schemas of values', (keyword) => {
+  it.each(['$defs', ...PLAIN])('the copy keeps %s, which holds no value schemas', (keyword) => {
     const schema = { [keyword]: { properties: wanted, not: wanted } }
     expect(mapSubschemas(schema, () => 'replaced')).toEqual(schema)
   })
 
-  it.each([...LISTS, ...RECORDS])('keeps %s with a value of another kind', (keyword) => {
+  it.each([...LISTS, ...RECORDS])('the copy keeps %s with another kind of value', (keyword) => {
     expect(mapSubschemas({ [keyword]: 5 }, () => 'replaced')).toEqual({ [keyword]: 5 })
   })
 })
 
-describe('a search for a schema', () => {
+describe('searching for a schema', () => {
   it.each<readonly [where: string, schema: JsonObject]>([
     ['the schema itself', wanted],
     ...ONE.map((keyword) => [keyword, { [keyword]: wanted }] as const),
@@ -69,18 +69,18 @@ describe('a search for a schema', () => {
     ...RECORDS.map((keyword) => [keyword, { [keyword]: { a: true, b: wanted } }] as const),
     ['$defs', { $defs: { A: wanted } }],
     ['any depth', { items: { anyOf: [{ properties: { a: wanted } }] } }],
-  ])('finds it in %s', (_, schema) => {
+  ])('the search finds it in %s', (_, schema) => {
     expect(someSchema(schema, isWanted)).toBe(true)
   })
 
   it.each([true, null, 'wanted', undefined])(
-    'does not test %s, which is not an object',
+    'the search does not test %s, which is not an object',
     (value) => {
       expect(someSchema(value, () => true)).toBe(false)
     },
   )
 
-  it.each(PLAIN)('does not find it in the values of %s', (keyword) => {
+  it.each(PLAIN)('the search does not find it in %s values', (keyword) => {
     expect(someSchema({ [keyword]: wanted }, isWanted)).toBe(false)
     expect(someSchema({ [keyword]: [wanted] }, isWanted)).toBe(false)
   })

@@ -8,6 +8,6 @@ it.each([
   ['__schema1x', true],
   ['x__schema1', true],
   ['Book', true],
-])('the key %s of $defs is the name of a schema: %s', (key, isName) => {
+])('the key %s in $defs names a schema: %s', (key, isName) => {
   expect(isZodName(key)).toBe(isName)
 })

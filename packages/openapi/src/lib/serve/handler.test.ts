@@ -18,7 +18,7 @@ function ask(headers: Record<string, string> = {}, query = '', method = 'GET'): 
 describe('the document over HTTP', () => {
   const handler = openapiHandler(() => success(document))
 
-  it('is JSON by default, with the headers that caches need', async () => {
+  it('the document is JSON by default, with the headers caches need', async () => {
     const response = await handler(ask())
     expect(response.status).toBe(200)
     expect(Object.fromEntries(response.headers)).toEqual({
@@ -30,7 +30,7 @@ describe('the document over HTTP', () => {
     expect(await response.text()).toBe(unwrap(stringify(document)))
   })
 
-  it('is YAML for ?format=yaml, with any Accept', async () => {
+  it('the document is YAML for ?format=yaml, with any Accept', async () => {
     const response = await handler(ask({ Accept: 'application/json' }, '?format=yaml'))
     expect(response.headers.get('Content-Type')).toBe('application/yaml')
     expect(response.headers.get('Vary')).toBe('Accept')
@@ -39,12 +39,12 @@ describe('the document over HTTP', () => {
     expect(unwrap(parse(text))).toEqual(document)
   })
 
-  it('is YAML for an Accept that prefers it', async () => {
+  it('the document is YAML if Accept prefers it', async () => {
     const response = await handler(ask({ Accept: 'application/yaml, application/json;q=0.9' }))
     expect(response.headers.get('Content-Type')).toBe('application/yaml')
   })
 
-  it('answers HEAD like GET, without content (RFC 9110 §9.3.2)', async () => {
+  it('HEAD is answered like GET, without content (RFC 9110 §9.3.2)', async () => {
     for (const query of ['', '?format=yaml']) {
       const get = await handler(ask({}, query))
       const head = await handler(ask({}, query, 'HEAD'))
@@ -54,19 +54,19 @@ describe('the document over HTTP', () => {
     }
   })
 
-  it('has one strong tag for each representation (RFC 9110 §8.8.3)', async () => {
+  it('each representation has one strong tag (RFC 9110 §8.8.3)', async () => {
     const tagOf = async (query: string) => (await handler(ask({}, query))).headers.get('ETag')
     expect(await tagOf('')).not.toBe(await tagOf('?format=yaml'))
     expect(await tagOf('')).toBe(await tagOf('?format=json'))
   })
 
-  it('has the SHA-256 of its bytes as its tag, so that it is equal in every process', async () => {
+  it("the tag is the content's SHA-256, so it is equal in every process", async () => {
     const response = await handler(ask())
     const digest = await crypto.subtle.digest('SHA-256', await response.clone().arrayBuffer())
     expect(response.headers.get('ETag')).toBe(`"${Buffer.from(digest).toString('hex')}"`)
   })
 
-  it('has the Cache-Control of the options', async () => {
+  it('the document has the Cache-Control in the options', async () => {
     const cacheControl = 'private, no-cache'
     const own = openapiHandler(() => success(document), { cacheControl })
     const response = await own(ask())
@@ -77,7 +77,7 @@ describe('the document over HTTP', () => {
   })
 
   it.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])(
-    'rejects %s with 405 and Allow (RFC 9110 §15.5.6)',
+    '%s is rejected with 405 and Allow (RFC 9110 §15.5.6)',
     async (method) => {
       const response = await handler(ask({}, '', method))
       expect(response.status).toBe(405)
@@ -104,7 +104,7 @@ describe('If-None-Match (RFC 9110 §13.1.2)', () => {
     ['a list that contains the weak tag', (tag) => `W/"a",W/${tag},"z"`],
     ['an asterisk', () => '*'],
     ['an asterisk between spaces', () => ' * '],
-  ])('answers 304 to %s', async (_, header) => {
+  ])('the handler answers 304 to %s', async (_, header) => {
     const response = await handler(ask({ 'If-None-Match': header(await tagOf()) }))
     expect(response.status).toBe(304)
     expect(response.body).toBeNull()
@@ -115,12 +115,12 @@ describe('If-None-Match (RFC 9110 §13.1.2)', () => {
     ['a part of the tag', (tag) => `${tag.slice(0, 20)}"`],
     ['the tag without its quotes', (tag) => tag.slice(1, -1)],
     ['nothing', () => ''],
-  ])('answers 200 to %s', async (_, header) => {
+  ])('the handler answers 200 to %s', async (_, header) => {
     const response = await handler(ask({ 'If-None-Match': header(await tagOf()) }))
     expect(response.status).toBe(200)
   })
 
-  it('repeats ETag, Vary and Cache-Control in a 304, and nothing else (§15.4.5)', async () => {
+  it('a 304 repeats ETag, Vary and Cache-Control, and nothing else (§15.4.5)', async () => {
     const tag = await tagOf('?format=yaml')
     const response = await handler(ask({ 'If-None-Match': tag }, '?format=yaml'))
     expect(Object.fromEntries(response.headers)).toEqual({
@@ -130,19 +130,19 @@ describe('If-None-Match (RFC 9110 §13.1.2)', () => {
     })
   })
 
-  it('also applies to HEAD', async () => {
+  it('If-None-Match also applies to HEAD', async () => {
     const response = await handler(ask({ 'If-None-Match': await tagOf() }, '', 'HEAD'))
     expect(response.status).toBe(304)
   })
 
-  it('does not match the tag of the other representation', async () => {
+  it("the other representation's tag does not match", async () => {
     const response = await handler(ask({ 'If-None-Match': await tagOf('?format=yaml') }))
     expect(response.status).toBe(200)
   })
 })
 
 describe('the build', () => {
-  it('runs at the first request, once for all concurrent requests', async () => {
+  it('the build runs at the first request, once for all concurrent requests', async () => {
     let finish = (_: Result<Document, Error>): void => undefined
     const build = vi.fn(() => new Promise<Result<Document, Error>>((resolve) => (finish = resolve)))
     const handler = openapiHandler(build)
@@ -158,7 +158,7 @@ describe('the build', () => {
     expect(build).toHaveBeenCalledOnce()
   })
 
-  it('is serialized once for each format', async () => {
+  it('the build is serialized once for each format', async () => {
     let reads = 0
     const counted: Document = {
       ...document,
@@ -177,13 +177,13 @@ describe('the build', () => {
     expect(reads).toBeGreaterThan(once)
   })
 
-  it('does not run for a request that is rejected', async () => {
+  it('a rejected request does not run the build', async () => {
     const build = vi.fn(() => success(document))
     await openapiHandler(build)(ask({}, '', 'POST'))
     expect(build).not.toHaveBeenCalled()
   })
 
-  it('that fails is a problem document that is not cached, and names the fault', async () => {
+  it('a failed build is an uncached problem document, and names the fault', async () => {
     const route = { method: 'GET', pattern: '/books' } as const
     const operation: AnyOperation = defineOperation('listBooks', route, {
       summary: 'List the books',
@@ -208,7 +208,7 @@ describe('the build', () => {
     })
   })
 
-  it('that failed is not retried', async () => {
+  it('a failed build is not retried', async () => {
     const build = vi.fn(() => failure(new Error('no')))
     const handler = openapiHandler(build)
     const statuses: number[] = []
@@ -219,7 +219,7 @@ describe('the build', () => {
     expect(build).toHaveBeenCalledOnce()
   })
 
-  it('that fails does not return an entity tag: 500 for any If-None-Match', async () => {
+  it('a failed build returns 500 without an entity tag for any If-None-Match', async () => {
     const response = await openapiHandler(() => failure(new Error('no')))(
       ask({ 'If-None-Match': '*' }),
     )
@@ -227,7 +227,7 @@ describe('the build', () => {
     expect(response.headers.has('ETag')).toBe(false)
   })
 
-  it('that fails does not send content for HEAD', async () => {
+  it('a failed build sends no content for HEAD', async () => {
     const response = await openapiHandler(() => failure(new Error('no')))(ask({}, '', 'HEAD'))
     expect(response.status).toBe(500)
     expect(response.headers.get('Content-Type')).toBe('application/problem+json')
@@ -249,7 +249,7 @@ describe('the build', () => {
     ],
     ['rejects', () => Promise.reject(new Error('password=secret'))],
     ['fails with an error of its own', async () => failure(new Error('password=secret'))],
-  ])('that %s is a 500 without the thrown message', async (_, build) => {
+  ])('a build that %s is a 500 without the thrown message', async (_, build) => {
     const handler = openapiHandler(build)
     for (const query of ['', '?format=yaml']) {
       const response = await handler(ask({}, query))
@@ -259,7 +259,7 @@ describe('the build', () => {
     }
   })
 
-  it('that returns a value that JSON cannot represent is a 500', async () => {
+  it('a build is a 500 if it returns a value JSON cannot represent', async () => {
     const odd = { ...document, 'x-limit': Number.NaN }
     const response = await openapiHandler(() => success(odd))(ask())
     expect(response.status).toBe(500)

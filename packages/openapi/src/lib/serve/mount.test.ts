@@ -26,7 +26,7 @@ describe.each<[name: string, fetch: (request: Request) => Response | Promise<Res
   const ask = (query = '', init: RequestInit = {}) =>
     fetch(new Request(`http://localhost/api/openapi.json${query}`, init))
 
-  it('is served as JSON and as YAML', async () => {
+  it('the document is served as JSON and as YAML', async () => {
     const json = await ask()
     expect(await json.json()).toEqual(unwrap(builder.build()))
     const response = await ask('?format=yaml')
@@ -34,14 +34,14 @@ describe.each<[name: string, fetch: (request: Request) => Response | Promise<Res
     expect(await response.text()).toBe(yaml)
   })
 
-  it('is revalidated by its tag', async () => {
+  it('a tag revalidates the document', async () => {
     const tag = (await ask()).headers.get('ETag') ?? ''
     const response = await ask('', { headers: { 'If-None-Match': tag } })
     expect(response.status).toBe(304)
     expect(response.headers.get('ETag')).toBe(tag)
   })
 
-  it('answers HEAD', async () => {
+  it('the document answers HEAD', async () => {
     const response = await ask('', { method: 'HEAD' })
     expect(response.status).toBe(200)
     expect(await response.text()).toBe('')

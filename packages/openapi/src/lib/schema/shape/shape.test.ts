@@ -25,7 +25,7 @@ function nest(depth: number): object {
   return depth === 0 ? { type: 'number' } : { anyOf: [nest(depth - 1)] }
 }
 
-describe('the kinds of value that a schema accepts', () => {
+describe('accepted value kinds', () => {
   it.each([
     ['no keywords', {}, 'anything'],
     ['true', true, 'anything'],
@@ -128,7 +128,7 @@ describe('the kinds of value that a schema accepts', () => {
   })
 })
 
-describe('a schema accepts or rejects a string that is not coerced', () => {
+describe('a schema accepts or rejects an uncoerced string', () => {
   it.each([
     ['any string', { type: 'string' }, '5', true],
     ['a constant', { const: 'a' }, 'a', true],
@@ -170,7 +170,7 @@ describe('a schema accepts or rejects a string that is not coerced', () => {
     ['allOf', ['a', 'b'], [false, false, false]],
     ['allOf', ['a', 'a'], [true, false, false]],
   ] as const)(
-    '%s of lists of the constants %j accepts the strings that the lists accept',
+    '%s lists with the constants %j accept the same strings as the lists',
     (keyword, texts, expected) => {
       const lists = texts.map((text) => ({ type: 'array', items: { const: text } }))
       const { list } = shapeOf({ [keyword]: lists }, {})
@@ -180,14 +180,14 @@ describe('a schema accepts or rejects a string that is not coerced', () => {
     },
   )
 
-  it('is fast for ten thousand constants', () => {
+  it('ten thousand constants are fast', () => {
     const anyOf = Array.from({ length: 10_000 }, (_, at) => ({ const: `c${at}` }))
     const { acceptsText } = shapeOf({ anyOf }, {})
     expect([acceptsText('c9999'), acceptsText('c10000')]).toEqual([true, false])
   })
 })
 
-it('returns the shape at each index of a list', () => {
+it('the shape at each list index is returned', () => {
   const { list } = shapeOf(
     { type: 'array', prefixItems: [{ const: 1 }], items: { const: 'a' } },
     {},
@@ -212,7 +212,7 @@ it.each<[what: string, items: unknown, acceptsLists: boolean]>([
   ['anything', {}, true],
   ['anything, by default', undefined, true],
   ['a reference to nothing', { $ref: '#/$defs/None' }, true],
-])('of a list of lists of %s, it is known whether those are lists', (_, items, acceptsLists) => {
+])('a list of %s lists shows whether they are lists', (_, items, acceptsLists) => {
   const root = { $defs: { List: { type: 'array' }, Text: { type: 'string' } } }
   const { list } = shapeOf({ type: 'array', items: { type: 'array', items } }, root)
   expect(list?.rest.list?.rest.list !== null).toBe(acceptsLists)
@@ -225,11 +225,11 @@ it.each([
   ['a file', { contentMediaType: 'image/png' }],
   ['a file or a list', { anyOf: [{ contentMediaType: 'image/png' }, { type: 'array' }] }],
   ['a reference to nothing', { $ref: '#/$defs/None' }],
-])('%s does not begin with a transform, so that its values are coerced', (_, schema) => {
+])('%s does not start with a transform, so values are coerced', (_, schema) => {
   expect(shapeOf(schema, {}).raw).toBe(false)
 })
 
-it('does not follow lists within lists that branch', () => {
+it('branching lists within lists are not followed', () => {
   // Otherwise the walk would visit every node of a tree with a hundred branches at each level.
   const call = { type: 'array', prefixItems: [{ const: '+' }, { $ref: '#' }, { $ref: '#' }] }
   const root = { anyOf: [{ type: 'string' }, ...Array.from({ length: 100 }, () => call)] }
@@ -237,7 +237,7 @@ it('does not follow lists within lists that branch', () => {
   expect(summaryOf(shapeOf(root, root))).toBe(`string [string, ${inner}, ${inner}, anything...]`)
 })
 
-describe('the properties of an object', () => {
+describe('object properties', () => {
   const json = {
     properties: { a: { const: 1 }, __proto: true, junk: 5 },
     required: ['a', 5],
@@ -248,7 +248,7 @@ describe('the properties of an object', () => {
     $defs: { Named: { type: 'object', properties: { a: { const: 2 }, b: {} }, required: ['b'] } },
   }
 
-  it('are its own and those of its allOf, with all schemas of a name combined', () => {
+  it('properties include those in allOf, and schemas with one name are combined', () => {
     expect([...propertiesOf(json)]).toEqual([
       ['a', { allOf: [{ const: 1 }, { const: 2 }] }],
       ['__proto', true],
@@ -258,7 +258,7 @@ describe('the properties of an object', () => {
     expect([...requiredOf(json)]).toEqual(['a', 'b', 'c'])
   })
 
-  it('are schemas, which may be booleans', () => {
+  it('a property schema may be a boolean', () => {
     expect([...propertiesOf({ properties: { a: {}, b: true, junk: 5 } })]).toEqual([
       ['a', {}],
       ['b', true],
@@ -266,7 +266,7 @@ describe('the properties of an object', () => {
     expect([...propertiesOf({ allOf: [true, { properties: { a: {} } }] })]).toEqual([['a', {}]])
   })
 
-  it('include those of its alternatives', () => {
+  it('properties include those in alternatives', () => {
     const properties = { a: { const: 1 }, b: {} }
     const found = propertiesOf({
       properties,
@@ -291,11 +291,11 @@ describe('the properties of an object', () => {
     [{ additionalProperties: false }, null],
     [{ additionalProperties: true }, null],
     [{}, null],
-  ])('that are not named are known: %j', (schema, others) => {
+  ])('unnamed properties have a known schema: %j', (schema, others) => {
     expect(othersOf(schema)).toEqual(others)
   })
 
-  it('are listed once if two are equal', () => {
+  it('two equal properties are listed once', () => {
     const properties = { a: { type: 'string' }, b: false }
     const twice = propertiesOf({ properties, allOf: [{ properties }] })
     expect([...twice]).toEqual(Object.entries(properties))
@@ -315,11 +315,11 @@ describe('the properties of an object', () => {
       },
       ['a', 'b'],
     ],
-  ])('of a record are those that it accepts: %j', (record, names) => {
+  ])('record properties are the accepted keys: %j', (record, names) => {
     expect([...propertiesOf(record)]).toEqual(names.map((name) => [name, { const: 1 }]))
   })
 
-  it('of a record without a schema of its values are any value', () => {
+  it('a record without a value schema has any value', () => {
     const names = ['S', 'M', 'L']
     const found = propertiesOf({ propertyNames: { enum: names } })
     expect([...found]).toEqual(names.map((name) => [name, true]))
@@ -333,17 +333,17 @@ describe('the properties of an object', () => {
     [{ type: 'array' }, false],
     [{ anyOf: [{ type: 'object' }] }, false],
     [{}, false],
-  ])('%j is of an object: %s', (schema, is) => {
+  ])('%j describes an object: %s', (schema, is) => {
     expect(isObjectSchema(schema)).toBe(is)
   })
 })
 
-describe('the alternatives of an object', () => {
+describe('object alternatives', () => {
   const branches = (count: number) =>
     Array.from({ length: count }, (_, at) => ({ required: [`key${at}`] }))
 
   it.each(['anyOf', 'oneOf'])(
-    'are its branches of %s, each with the common properties',
+    'each %s branch is an alternative with the common properties',
     (keyword) => {
       const json = { type: 'object', allOf: [{ minProperties: 1 }], [keyword]: branches(2) }
       const each = branches(2).map((branch) => ({
@@ -354,18 +354,18 @@ describe('the alternatives of an object', () => {
     },
   )
 
-  it('are at most 32; with more, they are read together', () => {
+  it('at most 32 alternatives are kept apart, and more are read together', () => {
     expect(
       [0, 1, 32, 33].map((count) => alternativesOf({ anyOf: branches(count) }).length),
     ).toEqual([0, 1, 32, 0])
   })
 })
 
-describe('the properties of combined schemas', () => {
+describe('combined schema properties', () => {
   it.each([
     [998, ['last']],
     [999, []],
-  ])('are those of the first 1,000 schemas: %i others come before', (count, names) => {
+  ])('properties come from the first 1,000 schemas: %i others come before', (count, names) => {
     const others = Array.from({ length: count }, (_, at) => ({ minProperties: at }))
     const json = { allOf: [...others, { properties: { last: {} } }] }
     expect([...propertiesOf(json).keys()]).toEqual(names)
@@ -385,7 +385,7 @@ it.each([
   'uri',
   'iri',
   'uuid',
-])('a string of the format %s is not a number or a boolean', (format) => {
+])('a string with the format %s is not a number or a boolean', (format) => {
   const { acceptsText } = shapeOf({ type: 'string', format }, {})
   const accepted = ['1', '-1.5e3', 'true', 'false', 'a', '01'].filter(acceptsText)
   expect(accepted).toEqual(['a', '01'])
