@@ -43,15 +43,15 @@ async function check(
 }
 
 describe('a security requirement (OpenAPI 3.1.1 §4.8.30)', () => {
-  it('is not checked if the list is empty', async () => {
+  it('an empty list is not checked', async () => {
     expect(await check([], token)).toEqual({ principal: null, calls: [] })
   })
 
-  it('of one scheme has the principal of its verifier', async () => {
+  it("a requirement with one scheme has the verifier's principal", async () => {
     expect(await check([{ token: [] }], token)).toMatchObject({ principal: { name: 'token' } })
   })
 
-  it('of several schemes needs all of them, and has an object of their principals', async () => {
+  it('a requirement with several schemes needs all, and has an object with their principals', async () => {
     const both = [{ token: [], key: [] }]
     const principal = { token: { name: 'token' }, key: 'client' }
     expect(await check(both, { ...token, ...key })).toMatchObject({ principal })
@@ -59,7 +59,7 @@ describe('a security requirement (OpenAPI 3.1.1 §4.8.30)', () => {
     expect(await check(both, key)).toMatchObject({ rejection: { reason: 'unauthorized' } })
   })
 
-  it('is one of several alternatives, tried in order', async () => {
+  it('alternatives are tried in order', async () => {
     const either = [{ token: [] }, { key: [] }]
     expect(await check(either, { ...token, ...key })).toMatchObject({
       principal: { name: 'token' },
@@ -71,7 +71,7 @@ describe('a security requirement (OpenAPI 3.1.1 §4.8.30)', () => {
     })
   })
 
-  it('that is empty allows requests without valid credentials, and is tried last', async () => {
+  it('an empty requirement allows requests without valid credentials, and is tried last', async () => {
     const optional = [{}, { token: [] }]
     expect(await check(optional, {})).toMatchObject({ principal: null })
     expect(await check(optional, token)).toMatchObject({ principal: { name: 'token' } })
@@ -80,23 +80,23 @@ describe('a security requirement (OpenAPI 3.1.1 §4.8.30)', () => {
     })
   })
 
-  it('runs each verifier once for a request, or once for each list of scopes', async () => {
+  it('each verifier runs once per request, or once per scope list', async () => {
     const requirements = [{ token: [], login: [] }, { token: [], key: [] }, { token: ['read'] }]
     const { calls } = await check(requirements, token)
     expect(calls).toEqual(['token good', 'token good read'])
   })
 
-  it('does not call a verifier without credentials of its scheme', async () => {
+  it('a verifier is not called without credentials for the scheme', async () => {
     const { calls } = await check([{ token: [] }, { key: [] }], { Authorization: 'Basic YTpi' })
     expect(calls).toEqual([])
   })
 
-  it('does not call a verifier with credentials that are malformed (RFC 6750 §2.1)', async () => {
+  it('a verifier is not called with malformed credentials (RFC 6750 §2.1)', async () => {
     const { calls } = await check([{ token: [] }], { Authorization: 'Bearer x, Bearer y' })
     expect(calls).toEqual([])
   })
 
-  it('rejects a verifier that returns undefined or false', async () => {
+  it('a request is rejected if the verifier returns undefined or false', async () => {
     const unauthorized = { rejection: { reason: 'unauthorized' } }
     expect(await check([{ key: [] }], { 'X-Key': 'other' })).toMatchObject(unauthorized)
     expect(await check([{ login: [] }], { Authorization: 'Basic YTpi' })).toMatchObject(
@@ -136,7 +136,7 @@ describe('a rejection', () => {
       ['Bearer', 'ApiKey in="header", name="X-Key"'],
     ],
   ])(
-    '%s has the challenges of the schemes (RFC 6750 §3)',
+    "the response %s has the schemes' challenges (RFC 6750 §3)",
     async (_, requirements, headers, challenges) => {
       expect(await check(requirements, headers)).toMatchObject({
         rejection: { reason: 'unauthorized', challenges },
@@ -144,7 +144,7 @@ describe('a rejection', () => {
     },
   )
 
-  it('for valid credentials that do not permit the operation is forbidden (RFC 6750 §3.1)', async () => {
+  it('valid credentials are forbidden if they do not permit the operation (RFC 6750 §3.1)', async () => {
     expect(await check([{ token: ['admin', 'x'] }], token)).toMatchObject({
       rejection: {
         reason: 'forbidden',
@@ -153,13 +153,13 @@ describe('a rejection', () => {
     })
   })
 
-  it('does not have the challenges of schemes that new credentials do not help', async () => {
+  it('a scheme sends no challenge if new credentials do not help', async () => {
     expect(await check([{ key: [] }], { 'X-Key': 'weak' })).toMatchObject({
       rejection: { reason: 'forbidden', challenges: [] },
     })
   })
 
-  it('has the detail that the verifier has named', async () => {
+  it("the rejection has the verifier's detail", async () => {
     const requirement = [{ token: ['admin'], key: [] }]
     expect(await check(requirement, { ...token, 'X-Key': 'old' })).toMatchObject({
       rejection: { reason: 'forbidden', detail: 'the key is too old' },
@@ -167,7 +167,7 @@ describe('a rejection', () => {
     expect((await check(requirement, { ...token, ...key })).rejection?.detail).toBeUndefined()
   })
 
-  it('is forbidden only if the credentials of all schemes of an alternative are valid', async () => {
+  it('a request is forbidden only if the credentials for all schemes in an alternative are valid', async () => {
     const both = [{ token: ['admin'], key: [] }]
     expect(await check(both, token)).toMatchObject({ rejection: { reason: 'unauthorized' } })
     expect(await check(both, { ...token, ...key })).toMatchObject({
@@ -178,7 +178,7 @@ describe('a rejection', () => {
     })
   })
 
-  it('has the realm, as a quoted string (RFC 9110 §5.6.4)', async () => {
+  it('the challenge has the realm as a quoted string (RFC 9110 §5.6.4)', async () => {
     const realm = 'a "b" \\ c'
     expect(await check([{ token: [] }, { login: [] }], {}, { realm })).toMatchObject({
       rejection: {
@@ -210,7 +210,7 @@ describe('scopes', () => {
     return { ...(await check(request)), calls }
   }
 
-  it('are compared with those of the principal', async () => {
+  it("required scopes are compared with the principal's scopes", async () => {
     const principal = { scopes: ['read', 'write'] }
     expect(await authenticate([{ token: ['write', 'read'] }], { token: principal })).toMatchObject({
       principal,
@@ -221,17 +221,20 @@ describe('scopes', () => {
     ['one is missing', ['read'], ['read', 'write'], 'scope write.'],
     ['all are missing', [], ['read', 'write'], 'scopes read, write.'],
     ['a scope only starts alike', ['read:all', 'READ'], ['read'], 'scope read.'],
-  ])('forbid the request if %s, and the detail names them', async (_, scopes, wanted, named) => {
-    expect(await authenticate([{ token: wanted }], { token: { scopes } })).toMatchObject({
-      rejection: {
-        reason: 'forbidden',
-        challenges: [`Bearer error="insufficient_scope", scope="${wanted.join(' ')}"`],
-        detail: `The credentials do not have the ${named}`,
-      },
-    })
-  })
+  ])(
+    'the request is forbidden if %s, and the detail names the scopes',
+    async (_, scopes, wanted, named) => {
+      expect(await authenticate([{ token: wanted }], { token: { scopes } })).toMatchObject({
+        rejection: {
+          reason: 'forbidden',
+          challenges: [`Bearer error="insufficient_scope", scope="${wanted.join(' ')}"`],
+          detail: `The credentials do not have the ${named}`,
+        },
+      })
+    },
+  )
 
-  it('are compared for each scheme of a requirement', async () => {
+  it('scopes are compared for each scheme in a requirement', async () => {
     const both = [{ token: ['read'], key: ['admin'] }]
     const principals = { token: { scopes: ['read'] }, key: { scopes: ['admin'] } }
     expect(await authenticate(both, principals)).toMatchObject({ principal: principals })
@@ -247,7 +250,7 @@ describe('scopes', () => {
     })
   })
 
-  it('choose the first alternative that they satisfy', async () => {
+  it('the first alternative whose scopes suffice is chosen', async () => {
     const either = [{ token: ['admin'] }, { token: ['read'] }, { key: [] }]
     const read = { scopes: ['read'] }
     const { principal, calls } = await authenticate(either, { token: read, key: 'client' })
@@ -262,7 +265,7 @@ describe('scopes', () => {
     })
   })
 
-  it('that are missing do not matter next to an empty requirement', async () => {
+  it('missing scopes do not matter next to an empty requirement', async () => {
     const optional = [{}, { token: ['read'] }]
     expect(await authenticate(optional, { token: { scopes: [] } })).toMatchObject({
       principal: null,
@@ -274,7 +277,7 @@ describe('scopes', () => {
     ['text', 'Anne'],
     ['a number', 1],
     ['true', true],
-  ])('are left to the verifier if the principal is %s', async (_, principal) => {
+  ])('scopes are left to the verifier if the principal is %s', async (_, principal) => {
     expect(await authenticate([{ token: ['read'] }], { token: principal })).toMatchObject({
       principal,
     })
@@ -287,14 +290,14 @@ describe('scopes', () => {
     ['null', null],
     ['a record', { read: true }],
     ['a list of objects', [{ name: 'read' }]],
-  ])('of a principal that are %s are a TypeError', async (_, scopes) => {
+  ])('principal scopes throw a TypeError if they are %s', async (_, scopes) => {
     const either = [{ token: ['read'] }, { key: [] }]
     await expect(authenticate(either, { token: { scopes }, key: 'client' })).rejects.toThrow(
       new TypeError('the verifier token returned scopes that are not an array of strings'),
     )
   })
 
-  it('are read from an instance of a class', async () => {
+  it('scopes are read from a class instance', async () => {
     class Token {
       get scopes() {
         return ['read']
@@ -309,14 +312,14 @@ describe('scopes', () => {
     })
   })
 
-  it('are read from a function', async () => {
+  it('scopes are read from a function', async () => {
     const token = Object.assign(() => 'Anne', { scopes: ['write'] })
     expect(await authenticate([{ token: ['read'] }], { token })).toMatchObject({
       rejection: { reason: 'forbidden' },
     })
   })
 
-  it('do not matter for an operation that requires none', async () => {
+  it('scopes do not matter if the operation requires none', async () => {
     const principal = { scopes: 'any' }
     expect(await authenticate([{ token: [] }], { token: principal })).toMatchObject({ principal })
   })
@@ -338,7 +341,7 @@ it('a client certificate is checked without a header', async () => {
   expect(principal).toEqual({ name: 'certificate' })
 })
 
-it('a requirement of a scheme without a verifier throws', () => {
+it('a requirement for a scheme without a verifier throws', () => {
   const options = { schemes, verifiers: {}, realm: undefined }
   expect(() => prepareAuthentication([{ token: [] }], options)).toThrow(
     'scheme token is not defined',
@@ -346,7 +349,7 @@ it('a requirement of a scheme without a verifier throws', () => {
 })
 
 it.each(['constructor', '__proto__', 'toString'])(
-  'a requirement of the scheme %s, which is not defined, throws',
+  'a requirement for the undefined scheme %s throws',
   async (name) => {
     await expect(check([{ [name]: [] }], token)).rejects.toThrow(`scheme ${name} is not defined`)
   },

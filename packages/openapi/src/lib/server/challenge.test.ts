@@ -64,7 +64,7 @@ it.each<Row>([
   ['a key without the permission', header, { outcome: 'forbidden' }, null],
   ['a certificate', { type: 'mutualTLS' }, { outcome: 'absent' }, 'MutualTLS realm="r"'],
   ['a certificate without the permission', { type: 'mutualTLS' }, { outcome: 'forbidden' }, null],
-])('the challenge of %s', (_, scheme, verified, challenge) => {
+])('the challenge is correct for %s', (_, scheme, verified, challenge) => {
   const parts = { name: 's', scheme, scopes: [], outcome: 'absent', principal: null } as const
   expect(challengeOf({ ...parts, ...verified }, 'r')).toBe(challenge)
 })

@@ -109,8 +109,8 @@ const ROWS: readonly Row[] = [
   ['a client certificate', { type: 'mutualTLS' }, {}, {}],
 ]
 
-describe('credentials are read from a request', () => {
-  it.each(ROWS)('%s', (_, scheme, send, expected) => {
+describe('request credentials', () => {
+  it.each(ROWS)('credentials are read: %s', (_, scheme, send, expected) => {
     const path = typeof send === 'string' ? send : ''
     const headers = typeof send === 'string' ? {} : send
     const request = new Request(`http://localhost/${path}`, { headers })
@@ -121,7 +121,7 @@ describe('credentials are read from a request', () => {
   })
 })
 
-it('a bearer token that is also in the query is malformed (RFC 6750 §2)', () => {
+it('a bearer token is malformed if it is also in the query (RFC 6750 §2)', () => {
   const headers = { Authorization: 'Bearer a' }
   const request = new Request('http://localhost/?access_token=a', { headers })
   expect(readCredentials(bearer(), request, {})).toBe('malformed')

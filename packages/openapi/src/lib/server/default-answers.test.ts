@@ -10,7 +10,7 @@ import { implement } from './implement.ts'
 
 const info = { title: 'Books', version: '1' }
 
-describe('a document without problems of its own', () => {
+describe('a document without its own problems', () => {
   const create = defineOperation('create', 'POST /books', {
     summary: 'Add a book',
     body: z.object({
@@ -28,7 +28,7 @@ describe('a document without problems of its own', () => {
     return await api.fetch(new Request(`http://localhost/books${search}`, init))
   }
 
-  it('names the fields of a body that is not valid, in the errors and in the detail', async () => {
+  it('the errors and the detail name the invalid body fields', async () => {
     const response = await send('', { isbn: 'x', author: { names: ['a', 5] } })
     expect(await response.json()).toEqual({
       type: 'about:blank',
@@ -42,7 +42,7 @@ describe('a document without problems of its own', () => {
     })
   })
 
-  it('names the parameters of a query that is not valid', async () => {
+  it('the errors name the invalid query parameters', async () => {
     const response = await send('?page=a&limit=10', {})
     expect(await response.json()).toMatchObject({
       detail: expect.stringMatching(/^query: page: [^;]+; limit: [^;]+$/),
@@ -53,7 +53,7 @@ describe('a document without problems of its own', () => {
     })
   })
 
-  it('documents the errors', async () => {
+  it('the document describes the errors', async () => {
     const result = await checkResponse(
       document,
       new Request('http://localhost/books', { method: 'POST' }),
@@ -70,7 +70,7 @@ describe('a document without problems of its own', () => {
   })
 })
 
-it('an unknown path is answered with a problem of the application only if the document names it', async () => {
+it('an unknown path is answered with an application problem only if the document names it', async () => {
   const problems = defineProblems('https://example.com/', {
     notFound: { slug: 'not-found', status: 404, title: 'No such book' },
     noSuchPage: { slug: 'no-such-page', status: 404, title: 'No such page' },

@@ -35,7 +35,7 @@ const requestOf = (body: string, headers: HeadersInit = {}) =>
 /** As @hono/node-server makes requests, whose bodies are read without a stream. */
 class ServerRequest extends Request {}
 
-describe('a body that the program has read is an error of the program', () => {
+describe('a body already read by the program is a program error', () => {
   const requests: readonly (readonly [string, () => Promise<Request>])[] = [
     [
       'was read',
@@ -71,20 +71,20 @@ describe('a body that the program has read is an error of the program', () => {
     ],
   ]
 
-  it.each(requests)('if it %s: an API answers with 500', async (_, make) => {
+  it.each(requests)('if it %s, an API answers with 500', async (_, make) => {
     const { fetch, errors } = serve()
     expect((await fetch(await make())).status).toBe(500)
     expect(errors).toEqual([new BodyReadError()])
   })
 
-  it.each(requests)('if it %s: a webhook rejects', async (_, make) => {
+  it.each(requests)('if it %s, a webhook rejects', async (_, make) => {
     const hook = defineWebhook('hook', { summary: 'A', body: { 'text/plain': z.string() } })
     const verify = async () => ({ code: 'invalid-signature', message: '' }) as const
     await expect(hook.receive(await make(), { verify })).rejects.toThrow(BodyReadError)
   })
 })
 
-it('a body that an adapter cannot read because its client has gone is rejected', async () => {
+it('a body is rejected if an adapter cannot read it because the client has gone', async () => {
   const { fetch, errors } = serve()
   const init = { signal: AbortSignal.abort(), headers: { 'Content-Length': '5' } }
   const request = new ServerRequest(requestOf('hello'), init)
@@ -93,10 +93,10 @@ it('a body that an adapter cannot read because its client has gone is rejected',
   expect(errors).toEqual([])
 })
 
-describe('an adapter that passes the request of node:http', () => {
+describe('an adapter that passes the node:http request', () => {
   const read = { incoming: { readableDidRead: true } }
 
-  it('shows that an empty body was lost', async () => {
+  it('an empty body is recognized as lost', async () => {
     const { fetch, errors } = serve()
     expect((await fetch(requestOf(''), read)).status).toBe(500)
     expect(errors).toEqual([new BodyReadError()])
@@ -107,24 +107,24 @@ describe('an adapter that passes the request of node:http', () => {
     ['an empty body', '', { incoming: { readableDidRead: false } }, 'nothing'],
     ['an empty body in rawBody', '', { incoming: { ...read.incoming, rawBody: '' } }, 'nothing'],
     ['an empty body of another adapter', '', 5, 'nothing'],
-  ])('accepts %s', async (_, body, adapter, got) => {
+  ])('the API accepts %s', async (_, body, adapter, got) => {
     const { fetch } = serve()
     expect(await (await fetch(requestOf(body), adapter)).text()).toBe(JSON.stringify(got))
   })
 })
 
-describe('an API that is mounted without a listener', () => {
+describe('an API mounted without a listener', () => {
   const message =
     'fetch must receive a Request: mount createRequestListener(api) of @plumbline/openapi/node'
   const incoming = { method: 'GET', url: '/echo', headers: { host: 'localhost' } }
 
-  it('passes an error to next, as app.use of Express calls it', async () => {
+  it("errors are passed to next, as Express's app.use calls it", async () => {
     const passed: unknown[] = []
     await serve().fetch(incoming, {}, (error: unknown) => passed.push(error))
     expect(passed).toEqual([new TypeError(message)])
   })
 
-  it.each([[[]], [[{}]], [[() => undefined]]])('rejects without next: %j', async (rest) => {
+  it.each([[[]], [[{}]], [[() => undefined]]])('a call without next rejects: %j', async (rest) => {
     await expect(serve().fetch(incoming, ...rest)).rejects.toThrow(message)
   })
 })

@@ -87,13 +87,13 @@ it.each([
   expect(violations()).toEqual([])
 })
 
-it('bytes without a type have the only type that the schema of a file names', async () => {
+it("bytes without a type get the file schema's only type", async () => {
   const { client, violations } = await answers(new Uint8Array([97]), 201)
   expect((await client.readPicture()).contentType).toBe('image/png')
   expect(violations()).toEqual([])
 })
 
-it('a file of an undeclared type is an error of the handler', async () => {
+it('a file with an undeclared type is a handler error', async () => {
   const pdf = new Blob(['a'], { type: 'application/pdf' })
   const { client, errors } = await answers(pdf)
   expect((await client.readPicture()).status).toBe(500)
@@ -102,7 +102,7 @@ it('a file of an undeclared type is an error of the handler', async () => {
   ])
 })
 
-it('a recorder finds a file of a type that the schema does not name', async () => {
+it('a recorder reports a file whose type the schema does not name', async () => {
   const recorder = createConformanceRecorder(create().add(readCover, readPicture))
   const request = new Request('http://localhost/picture')
   const headers = { 'Content-Type': 'application/pdf' }
@@ -130,6 +130,6 @@ const echo = implement(create().add(uploadAny, uploadPng), {
   },
 })
 
-describe('an API that sends uploaded files back keeps its contract', () => {
+describe('an API keeps the contract when it sends uploaded files back', () => {
   for (const { name, run } of generateTests(echo, { seed: 3, runs: 20 })) it(name, run)
 })

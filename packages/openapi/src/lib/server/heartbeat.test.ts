@@ -22,7 +22,7 @@ const builder = createDocument({
 const textOf = (chunk: { readonly value?: Uint8Array | undefined } | undefined) =>
   new TextDecoder().decode(chunk?.value)
 
-it('a stream of events is kept open by a comment, of which only one waits for a slow client (WHATWG HTML §9.2.7)', async () => {
+it('a comment keeps an event stream open, and only one waits for a slow client (WHATWG HTML §9.2.7)', async () => {
   vi.useFakeTimers()
   try {
     let send = (): void => undefined

@@ -56,7 +56,7 @@ function fail(error: unknown) {
   }
 }
 
-it('the 403 of a verifier that returns forbidden(detail) has this detail (RFC 9457 §3.1.4)', async () => {
+it("the 403 for forbidden(detail) has the verifier's detail (RFC 9457 §3.1.4)", async () => {
   const api = implement(
     createDocument({
       info,
@@ -81,7 +81,7 @@ it('the 403 of a verifier that returns forbidden(detail) has this detail (RFC 94
   })
 })
 
-it('a HEAD request is answered as GET is, also without a body (RFC 9110 §9.3.2)', async () => {
+it('a HEAD request is answered like GET, also without a body (RFC 9110 §9.3.2)', async () => {
   const empty = defineOperation(
     'checkBook',
     { method: 'GET', pattern: '/checks/:id' },
@@ -95,7 +95,7 @@ it('a HEAD request is answered as GET is, also without a body (RFC 9110 §9.3.2)
 })
 
 describe('middleware', () => {
-  it('wraps every exchange of an operation, with its id and its pattern', async () => {
+  it("middleware wraps every operation exchange, with the operation's id and pattern", async () => {
     const seen: unknown[] = []
     const middleware: ServerOptions['middleware'] = async (matched, next) => {
       const { status } = await next()
@@ -111,7 +111,7 @@ describe('middleware', () => {
     ])
   })
 
-  it('does not see a request that is not one of an operation', async () => {
+  it('middleware does not see a request if no operation matches', async () => {
     const middleware = vi.fn()
     expect((await read(() => 'Emma', { middleware }, { method: 'DELETE' })).status).toBe(405)
     expect(middleware).not.toHaveBeenCalled()
@@ -121,14 +121,14 @@ describe('middleware', () => {
     ['nothing', async (_: unknown, next: () => Promise<Response>) => void (await next())],
     ['text', () => 'ok'],
     ['an answer that cannot be sent', () => Response.error()],
-  ])('is answered with 500 if it returns %s', async (_, middleware) => {
+  ])('middleware that returns %s is answered with 500', async (_, middleware) => {
     const errors: unknown[] = []
     const options = { middleware, onError: (error: unknown) => void errors.push(error) } as object
     expect((await read(() => 'Emma', options)).status).toBe(500)
     expect(errors).toEqual([new TypeError('the middleware of readBook did not return an answer')])
   })
 
-  it('is answered with 500 if it throws, and its error is passed to onError', async () => {
+  it('middleware that throws is answered with 500, and onError receives the error', async () => {
     const errors: unknown[] = []
     const options = {
       middleware: fail('log'),
@@ -141,8 +141,8 @@ describe('middleware', () => {
   })
 })
 
-describe('an error of a handler', () => {
-  it('is answered with 500 without its message, and passed to onError', async () => {
+describe('a handler error', () => {
+  it('the error is answered with 500 without the message, and passed to onError', async () => {
     const errors: unknown[] = []
     const error = new Error('secret')
     const onError = (...given: readonly unknown[]) => void errors.push(given)
@@ -158,7 +158,7 @@ describe('an error of a handler', () => {
     ])
   })
 
-  it('is written to the console by default', async () => {
+  it('the error is written to the console by default', async () => {
     const written = vi.spyOn(console, 'error').mockImplementation(() => undefined)
     const error = new Error('secret')
     await read(fail(error))
@@ -166,7 +166,7 @@ describe('an error of a handler', () => {
     written.mockRestore()
   })
 
-  it('may be answered by onError with a problem that the operation names', async () => {
+  it('onError may answer with a problem named in the operation', async () => {
     const response = await read(fail('down'), {
       onError: (_, { problems }) => problems.unavailable?.({ headers: { 'Retry-After': '5' } }),
     })
@@ -174,7 +174,7 @@ describe('an error of a handler', () => {
     expect(response.headers.get('Retry-After')).toBe('5')
   })
 
-  it('is not answered with a problem that the operation does not name', async () => {
+  it('the error is not answered with a problem the operation does not name', async () => {
     const response = await read(fail('down'), {
       onError: async (_, { problems }) => problems.notFound?.(),
     })
@@ -184,7 +184,7 @@ describe('an error of a handler', () => {
   it.each<[string, () => never]>([
     ['that throws', fail(new Error('again'))],
     ['that rejects', (() => Promise.reject(new Error('again'))) as () => never],
-  ])('is answered with 500 by an onError %s, and both errors are printed', async (_, onError) => {
+  ])('an onError %s is answered with 500, and both errors are printed', async (_, onError) => {
     const print = vi.spyOn(console, 'error').mockImplementation(() => undefined)
     expect((await read(fail('down'), { onError })).status).toBe(500)
     expect(print.mock.calls).toEqual([['onError failed:', new Error('again'), 'after', 'down']])
@@ -192,13 +192,13 @@ describe('an error of a handler', () => {
   })
 
   it.each([null, undefined, 0, 'text', Symbol('a'), Object.create(null), { status: 200 }])(
-    'may be any value: %s',
+    'the error may be any value: %s',
     async (thrown) => {
       expect((await read(fail(thrown), { onError: () => undefined })).status).toBe(500)
     },
   )
 
-  it('is passed to onError with the problems that the operation names', async () => {
+  it('onError receives the error with the problems named in the operation', async () => {
     const named: unknown[] = []
     const onError: ServerOptions<typeof problems>['onError'] = (_, { operationId, problems }) =>
       void named.push([operationId, Object.keys(problems)])
@@ -216,13 +216,13 @@ describe('an error of a handler', () => {
     ])
   })
 
-  it('may be undefined', async () => {
+  it('the error may be undefined', async () => {
     const errors: unknown[] = []
     await read(fail(undefined), { onError: (error) => void errors.push(error) })
     expect(errors).toEqual([undefined])
   })
 
-  it('is a body that JSON cannot represent', async () => {
+  it('a body is an error if JSON cannot represent it', async () => {
     const errors: unknown[] = []
     const onError = (error: unknown) => void errors.push(error)
     expect((await read(() => 1n, { onError })).status).toBe(500)
@@ -251,7 +251,7 @@ it.each([
 })
 
 describe('an aborted request', () => {
-  it('reaches the handler as a signal, and its reason is not an error', async () => {
+  it('the handler sees the abort as a signal, and the reason is not an error', async () => {
     const errors: unknown[] = []
     const controller = new AbortController()
     const waiting = read(
@@ -267,7 +267,7 @@ describe('an aborted request', () => {
     expect(errors).toEqual([])
   })
 
-  it('does not hide another error', async () => {
+  it('the abort does not hide another error', async () => {
     const errors: unknown[] = []
     const controller = new AbortController()
     const work = () => {
@@ -280,7 +280,7 @@ describe('an aborted request', () => {
   })
 })
 
-describe('a schema that throws', () => {
+describe('an exception in a schema', () => {
   const throwing = defineOperation('search', 'GET /search', {
     summary: 'Search',
     query: z.object({ q: z.string().refine(fail(new Error('secret'))) }),
@@ -290,7 +290,7 @@ describe('a schema that throws', () => {
   const document = createDocument({ info, problems, defaults: {} }).add(throwing)
   const request = new Request('http://localhost/search?q=a')
 
-  it('is reported, and the request is answered with 422', async () => {
+  it('the exception is reported, and the request is answered with 422', async () => {
     const errors: unknown[] = []
     const api = implement(document, {
       handlers: { search: ({ reply }) => reply(204) },
@@ -302,7 +302,7 @@ describe('a schema that throws', () => {
     expect(errors).toMatchObject([{ message: 'secret' }])
   })
 
-  it('may be answered by onError with a problem', async () => {
+  it('onError may answer the exception with a problem', async () => {
     const api = implement(document, {
       handlers: { search: ({ reply }) => reply(204) },
       onError: (_, { problems }) => problems.unavailable?.(),
@@ -311,17 +311,17 @@ describe('a schema that throws', () => {
   })
 })
 
-describe('answers that are checked', () => {
+describe('checked answers', () => {
   const wrong = () => 7
 
-  it('are not checked by default', async () => {
+  it('answers are not checked by default', async () => {
     const reported: unknown[] = []
     const response = await read(wrong, { onViolation: (found) => void reported.push(found) })
     expect(await response.json()).toEqual({ title: 7 })
     expect(reported).toEqual([])
   })
 
-  it('are reported and sent', async () => {
+  it('bad answers are reported and sent', async () => {
     const reported: unknown[] = []
     const onViolation = (...given: readonly unknown[]) => void reported.push(given)
     const response = await read(wrong, { checkResponses: 'report', onViolation })
@@ -336,7 +336,7 @@ describe('answers that are checked', () => {
       throw new Error('the log is full')
     },
     () => Promise.reject(new Error('the log is full')),
-  ])('are sent if onViolation fails: %o', async (onViolation) => {
+  ])('answers are sent if onViolation fails: %o', async (onViolation) => {
     const print = vi.spyOn(console, 'error').mockImplementation(() => undefined)
     const response = await read(wrong, { checkResponses: 'report', onViolation })
     expect(await response.json()).toEqual({ title: 7 })
@@ -345,7 +345,7 @@ describe('answers that are checked', () => {
     print.mockRestore()
   })
 
-  it('are replaced by 500, and the error lists the violations', async () => {
+  it('a 500 replaces bad answers, and the error lists the violations', async () => {
     const errors: unknown[] = []
     const onError = (error: unknown) => void errors.push(error)
     expect((await read(wrong, { checkResponses: 'throw', onError })).status).toBe(500)
@@ -353,7 +353,7 @@ describe('answers that are checked', () => {
     expect(errors[0]).toBeInstanceOf(ConformanceError)
   })
 
-  it('are sent if they conform, also those of default problems', async () => {
+  it('conforming answers are sent, also default problems', async () => {
     const options = { checkResponses: 'throw', onError: fail('not called') } as const
     expect(await (await read(() => 'a', options)).json()).toEqual({ title: 'a' })
     const api = implement(builder, {
@@ -387,14 +387,14 @@ describe('a body', () => {
     return await api.fetch(new Request('http://localhost/books', init))
   }
 
-  it('of at most the limit is accepted, and a longer one rejected (RFC 9110 §15.5.14)', async () => {
+  it('a body up to the limit is accepted, and a longer one rejected (RFC 9110 §15.5.14)', async () => {
     expect((await send('{"title":"12345678"}')).status).toBe(204)
     const rejected = await send('{"title":"123456789"}')
     expect(rejected.status).toBe(413)
     expect((await rejected.json()).detail).toContain('20 bytes')
   })
 
-  it('is limited by its operation instead, if the operation has a limit of its own', async () => {
+  it("an operation's own limit applies instead", async () => {
     const upload = (bodyLimit: number) =>
       defineOperation('upload', 'POST /upload', {
         summary: 'Upload',
@@ -414,21 +414,21 @@ describe('a body', () => {
     expect([await statusWith(30), await statusWith(29)]).toEqual([204, 413])
   })
 
-  it('that is longer than its Content-Length says is rejected', async () => {
+  it('a body is rejected if it is longer than the Content-Length', async () => {
     const endless = new ReadableStream<Uint8Array>({
       pull: (controller) => controller.enqueue(new Uint8Array(16)),
     })
     expect((await send(endless, { 'Content-Length': '5' })).status).toBe(413)
   })
 
-  it('that breaks off is answered with 400', async () => {
+  it('a broken-off body is answered with 400', async () => {
     const broken = new ReadableStream({ pull: (controller) => controller.error(new Error('gone')) })
     const rejected = await send(broken)
     expect(rejected.status).toBe(400)
     expect((await rejected.json()).detail).toBe('The body could not be read.')
   })
 
-  it('that the operation does not describe is left to its handler', async () => {
+  it('a body the operation does not describe is left to the handler', async () => {
     const notify = defineOperation('notify', 'POST /notify', {
       summary: 'Notify',
       responses: { 200: { description: 'The length', body: z.number() } },
@@ -444,7 +444,7 @@ describe('a body', () => {
   })
 })
 
-describe('an implementation that cannot work throws', () => {
+describe('an implementation that cannot work', () => {
   const handlers = { readBook: () => null, addBook: () => null }
   const scoped = defineOperation('scoped', 'GET /scoped', {
     summary: 'Scoped',
@@ -600,11 +600,11 @@ describe('an implementation that cannot work throws', () => {
       { handlers: {}, realm: 'a\nb' },
       'the realm contains characters that are not ASCII',
     ],
-  ])('%s', (_, document, options, message) => {
+  ])('the implementation is rejected: %s', (_, document, options, message) => {
     expect(() => implement(document, options as never)).toThrow(message)
   })
 
-  it('a default problem whose extensions contain a schema of another library', () => {
+  it("a default problem whose extensions contain another library's schema throws", () => {
     const invalid = { slug: 'a', status: 422, title: 'A' }
     const catalog = defineProblems('https://example.com/', {
       invalid: { ...invalid, extensions: z.object({ errors: PLAIN_ISSUES }) },
@@ -615,7 +615,7 @@ describe('an implementation that cannot work throws', () => {
     )
   })
 
-  it('a default problem that requires other extensions', () => {
+  it('a default problem throws if it requires other extensions', () => {
     const catalog = defineProblems('https://example.com/', {
       internal: { slug: 'a', status: 500, title: 'A', extensions: z.object({ id: z.string() }) },
     })
@@ -626,7 +626,7 @@ describe('an implementation that cannot work throws', () => {
   })
 })
 
-it('the challenge of a request without credentials has the realm (RFC 9110 §11.5)', async () => {
+it('the challenge for a request without credentials has the realm (RFC 9110 §11.5)', async () => {
   const secured = defineOperation('secured', 'GET /secured', {
     summary: 'A',
     security: [{ token: [] }],
@@ -646,7 +646,7 @@ it('the challenge of a request without credentials has the realm (RFC 9110 §11.
   ])
 })
 
-describe('the issues of rejected input', () => {
+describe('issues for rejected input', () => {
   const errors = z.object({ errors: ISSUES_SCHEMA })
   const strict = z.object({
     location: z.string().min(1),
@@ -681,7 +681,7 @@ describe('the issues of rejected input', () => {
       z.object({ id: z.string().optional() }),
       { detail: expect.any(String) },
     ],
-  ])('are %s', async (_, extensions, body) => {
+  ])('the issues are %s', async (_, extensions, body) => {
     const spec = { slug: 'invalid', status: 422, title: 'Not valid' }
     const catalog = defineProblems('https://example.com/', {
       unavailable: { slug: 'unavailable', status: 503, title: 'Unavailable' },
@@ -695,7 +695,7 @@ describe('the issues of rejected input', () => {
   })
 })
 
-describe('a default problem with a list of issues', () => {
+describe('a default problem with an issue list', () => {
   const extensions = { errors: PLAIN_ISSUES }
   const catalog = defineProblems('https://example.com/', {
     invalid: { slug: 'invalid', status: 422, title: 'Not valid', extensions },
@@ -714,7 +714,7 @@ describe('a default problem with a list of issues', () => {
     return await (await api.fetch(request)).json()
   }
 
-  it('has them for input that is not valid, and the reason in its detail', async () => {
+  it('invalid input adds issues, and the reason is the detail', async () => {
     expect(await send('{}')).toEqual({
       type: 'https://example.com/invalid',
       title: 'Not valid',
@@ -725,7 +725,7 @@ describe('a default problem with a list of issues', () => {
     expect(reported).toEqual([])
   })
 
-  it('has the reason for malformed input in its detail', async () => {
+  it('malformed input has the reason in the detail', async () => {
     expect(await send('{')).toMatchObject({
       status: 400,
       detail: expect.stringContaining('JSON'),
@@ -733,7 +733,7 @@ describe('a default problem with a list of issues', () => {
     })
   })
 
-  it('has an empty list for other reasons', async () => {
+  it('other reasons have an empty list', async () => {
     const response = await api.fetch(new Request('http://localhost/authors'))
     expect(await response.json()).toEqual({
       type: 'https://example.com/not-found',
@@ -745,7 +745,7 @@ describe('a default problem with a list of issues', () => {
   })
 })
 
-it('operations that are added later are not served', async () => {
+it('operations added later are not served', async () => {
   const document = createDocument({ info, defaults: {} }).add(addBook)
   const api = implement(document, { handlers: { addBook: ({ reply }) => reply(204) } })
   document.add(defineOperation('later', 'GET /later', { summary: 'A' }))

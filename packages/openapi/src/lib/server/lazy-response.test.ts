@@ -16,7 +16,7 @@ class LazyResponse extends Response {
   }
 }
 
-it('an answer is passed on without reading the parts that a server creates when they are read', async () => {
+it('an answer is passed on without reading the parts a server creates lazily', async () => {
   const read = defineOperation('read', 'GET /a', {
     summary: 'Read',
     responses: { 200: { description: 'It', body: z.object({}) } },

@@ -27,20 +27,20 @@ function textOf(limited: Awaited<ReturnType<typeof limitBody>>): string {
 /** As @hono/node-server makes requests: another object with the members of `Request`. */
 class ServerRequest extends Request {}
 
-describe('the limit of a body (RFC 9110 §15.5.14)', () => {
+describe('the body limit (RFC 9110 §15.5.14)', () => {
   it.each([
     ['without a Content-Length', {}],
     ['with a Content-Length', { 'Content-Length': String(MEBIBYTE) }],
-  ])('accepts a body of exactly the limit, %s', async (_, headers) => {
+  ])('a body at exactly the limit is accepted, %s', async (_, headers) => {
     const limited = await limitBody(requestOf(MEBIBYTE, headers), MEBIBYTE)
     expect(textOf(limited)).toBe(`a${'b'.repeat(MEBIBYTE - 1)}`)
   })
 
-  it('rejects a body of one byte more', async () => {
+  it('a body one byte over the limit is rejected', async () => {
     expect(await limitBody(requestOf(MEBIBYTE + 1), MEBIBYTE)).toBe('too-large')
   })
 
-  it('rejects a Content-Length of one byte more without reading the body', async () => {
+  it('a Content-Length one byte over the limit is rejected without reading the body', async () => {
     const request = requestOf(2, { 'Content-Length': String(MEBIBYTE + 1) })
     expect(await limitBody(request, MEBIBYTE)).toBe('too-large')
     expect(request.bodyUsed).toBe(false)
@@ -55,7 +55,7 @@ describe('the limit of a body (RFC 9110 §15.5.14)', () => {
       { 'Content-Length': '2', 'Transfer-Encoding': 'x' },
       false,
     ],
-  ])('leaves a body unread only if HTTP ends it: %s', async (_, headers, isUnread) => {
+  ])('a body is left unread only if HTTP ends it: %s', async (_, headers, isUnread) => {
     const { url, method, body } = requestOf(2)
     const request = new ServerRequest(url, { method, headers, body, duplex: 'half' } as RequestInit)
     const limited = await limitBody(request, 2)
@@ -63,13 +63,13 @@ describe('the limit of a body (RFC 9110 §15.5.14)', () => {
     expect(isUnread ? limited : textOf(limited)).toBe(isUnread ? null : 'ab')
   })
 
-  it('rejects a Content-Length of one byte more of a server', async () => {
+  it("a server's Content-Length one byte over the limit is rejected", async () => {
     const headers = { 'Content-Length': '3' }
     const request = new ServerRequest('http://localhost/', { method: 'PUT', headers, body: 'abc' })
     expect(await limitBody(request, 2)).toBe('too-large')
   })
 
-  it('returns only the bytes of a chunk that is a part of a larger buffer', async () => {
+  it("only a chunk's own bytes are returned if it is part of a larger buffer", async () => {
     const chunk = new TextEncoder().encode('xaby').subarray(1, 3)
     const body = new ReadableStream({
       start: (controller) => {
@@ -81,13 +81,13 @@ describe('the limit of a body (RFC 9110 §15.5.14)', () => {
     expect(textOf(await limitBody(new Request('http://localhost/', init), 2))).toBe('ab')
   })
 
-  it('rejects a body that cannot be read', async () => {
+  it('an unreadable body is rejected', async () => {
     const body = new ReadableStream({ pull: (controller) => controller.error(new Error('gone')) })
     const init = { method: 'PUT', body, duplex: 'half' } as const
     expect(await limitBody(new Request('http://localhost/', init), MEBIBYTE)).toBe('unreadable')
   })
 
-  it('rejects a stream of text, which a program can make', async () => {
+  it('a stream with strings, which a program can create, is rejected', async () => {
     const body = new ReadableStream({
       start: (controller) => {
         controller.enqueue('text')
@@ -98,13 +98,13 @@ describe('the limit of a body (RFC 9110 §15.5.14)', () => {
     expect(await limitBody(new Request('http://localhost/', init), MEBIBYTE)).toBe('unreadable')
   })
 
-  it('keeps a body without bytes, which is not an absent body', async () => {
+  it('a body without bytes is kept, because it is not absent', async () => {
     const body = new ReadableStream({ start: (controller) => controller.close() })
     const init = { method: 'PUT', body, duplex: 'half' } as const
     expect(textOf(await limitBody(new Request('http://localhost/', init), MEBIBYTE))).toBe('')
   })
 
-  it('returns null for a request without a body', async () => {
+  it('a request without a body returns null', async () => {
     const request = new Request('http://localhost/', { method: 'DELETE' })
     expect(await limitBody(request, MEBIBYTE)).toBeNull()
   })

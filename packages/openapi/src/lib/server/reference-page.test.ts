@@ -28,7 +28,7 @@ function serve(options: ServerOptions = { docs }) {
 }
 
 describe('the reference page', () => {
-  it('allows only scripts and styles of its own origin, and none in the page', async () => {
+  it('the page allows only scripts and styles from the same origin, and none inline', async () => {
     const response = await serve()('/docs')
     expect(response.status).toBe(200)
     expect(response.headers.get('Content-Type')).toBe('text/html; charset=utf-8')
@@ -43,35 +43,40 @@ describe('the reference page', () => {
     expect(html).toContain('<title>Books &amp; &lt;b>more&lt;/b> 1</title>')
   })
 
-  it.each(['/docs', '/api/docs'])('links files that are served, from %s', async (page) => {
-    const fetch = serve()
-    const html = await (await fetch(page)).text()
-    const links = [...html.matchAll(/(?:src|href)="(docs[^"]*)"/g)].map(([, link = '']) => link)
-    const paths = links.map((link) => new URL(link, `https://example.com${page}`).pathname)
-    const files = await Promise.all(paths.map((path) => fetch(path)))
-    expect(files.map(({ headers }) => headers.get('Content-Type'))).toEqual([
-      'text/css; charset=utf-8',
-      'text/javascript; charset=utf-8',
-      'text/javascript; charset=utf-8',
-    ])
-    expect(await files[0]?.text()).toBe('p{}')
-    expect(await files[1]?.text()).toBe('show()')
-    expect(await files[2]?.text()).toContain("new URL('openapi.json', document.currentScript.src)")
-    expect(await (await fetch(`${page}/openapi.json`)).json()).toMatchObject({ info })
-  })
+  it.each(['/docs', '/api/docs'])(
+    'the page links to files that are served, from %s',
+    async (page) => {
+      const fetch = serve()
+      const html = await (await fetch(page)).text()
+      const links = [...html.matchAll(/(?:src|href)="(docs[^"]*)"/g)].map(([, link = '']) => link)
+      const paths = links.map((link) => new URL(link, `https://example.com${page}`).pathname)
+      const files = await Promise.all(paths.map((path) => fetch(path)))
+      expect(files.map(({ headers }) => headers.get('Content-Type'))).toEqual([
+        'text/css; charset=utf-8',
+        'text/javascript; charset=utf-8',
+        'text/javascript; charset=utf-8',
+      ])
+      expect(await files[0]?.text()).toBe('p{}')
+      expect(await files[1]?.text()).toBe('show()')
+      expect(await files[2]?.text()).toContain(
+        "new URL('openapi.json', document.currentScript.src)",
+      )
+      expect(await (await fetch(`${page}/openapi.json`)).json()).toMatchObject({ info })
+    },
+  )
 
-  it('is served only below the base path, if there is one', async () => {
+  it('the page is served only below the base path, if one is set', async () => {
     const fetch = serve({ docs, basePath: '/v1' })
     expect((await fetch('/v1/docs')).status).toBe(200)
     expect((await fetch('/docs')).status).toBe(404)
   })
 
-  it('is served at a path that begins like that of a server', async () => {
+  it("the page may have a path starting like a server's", async () => {
     const fetch = serve({ docs: { ...docs, path: '/api/docs' } })
     expect((await fetch('/api/docs')).status).toBe(200)
   })
 
-  it('answers 304 to a client that has the file (RFC 9110 §13.1.2)', async () => {
+  it('a client with the file gets a 304 (RFC 9110 §13.1.2)', async () => {
     const fetch = serve()
     const tag = (await fetch('/docs/swagger-ui.js')).headers.get('ETag') ?? ''
     const again = await fetch('/docs/swagger-ui.js', { headers: { 'If-None-Match': tag } })
@@ -79,7 +84,7 @@ describe('the reference page', () => {
     expect(again.headers.get('Cache-Control')).toBe('no-cache')
   })
 
-  it('answers HEAD and OPTIONS, and 405 to other methods', async () => {
+  it('HEAD and OPTIONS are answered, and other methods get a 405', async () => {
     const fetch = serve()
     const head = await fetch('/docs', { method: 'HEAD' })
     expect([head.status, await head.text()]).toEqual([200, ''])
@@ -88,14 +93,14 @@ describe('the reference page', () => {
     expect((await fetch('/docs', { method: 'POST' })).status).toBe(405)
   })
 
-  it('is not served without the option, and neither are unknown files', async () => {
+  it('without the option the page is not served, and neither are unknown files', async () => {
     expect((await serve({})('/docs')).status).toBe(404)
     expect((await serve()('/docs/unknown.js')).status).toBe(404)
     expect((await serve()('/docs/')).status).toBe(404)
   })
 
   it.each(['', 'docs', '/', '/docs/', '/docs?x', '/a"b', '/a/../b'])(
-    'rejects the path %j',
+    'the path %j is rejected',
     (path) => {
       expect(() => serve({ docs: { ...docs, path } })).toThrow(
         new TypeError(`the path of docs is ${JSON.stringify(path)}, expected one such as /docs`),
@@ -103,7 +108,7 @@ describe('the reference page', () => {
     },
   )
 
-  it('rejects a path that belongs to an operation', () => {
+  it('a path is rejected if it belongs to an operation', () => {
     expect(() => serve({ docs: { ...docs, path: '/books/docs' } })).toThrow(
       new TypeError('the path /books/docs of docs belongs to an operation'),
     )

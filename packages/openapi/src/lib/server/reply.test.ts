@@ -38,7 +38,7 @@ async function written(response: Response): Promise<readonly [type: string | nul
   return [response.headers.get('Content-Type'), await response.text()]
 }
 
-describe('the body of a reply', () => {
+describe('a reply body', () => {
   const file = new File(['%PDF'], 'a.pdf', { type: 'application/pdf' })
   const stream = () =>
     new ReadableStream<Uint8Array>({
@@ -163,13 +163,13 @@ describe('the body of a reply', () => {
   it.each([
     ['text/event-stream', 'data: 1\n\n'],
     ['application/octet-stream', 'data: 1\n\n'],
-  ])('is a stream of %s', async (type, text) => {
+  ])('the body is a %s stream', async (type, text) => {
     const response = reply(only({ [type]: z.string() }), stream())
     expect(await response.text()).toBe(text)
     expect(response.headers.get('Content-Type')).toBe(type)
   })
 
-  it('is a multipart form with the boundary of the runtime', async () => {
+  it("the body is a multipart form with the runtime's boundary", async () => {
     const body = { title: 'a', tags: ['b', 'c'], cover: new Blob(['x']) }
     const response = reply(only({ 'multipart/form-data': z.object({}) }), body)
     expect(response.headers.get('Content-Type')).toMatch(/^multipart\/form-data; ?boundary=/)
@@ -183,7 +183,7 @@ describe('the body of a reply', () => {
     ['text/csv;q=0.5, application/vnd.book+json', 'application/vnd.book+json'],
     ['application/*', 'application/json'],
     ['image/png', 'application/json'],
-  ])('has the type that the header Accept prefers: %s', (accept, type) => {
+  ])('the body has the type preferred in Accept: %s', (accept, type) => {
     const responses = only({
       'application/json': z.string(),
       'application/vnd.book+json': z.string(),
@@ -194,7 +194,7 @@ describe('the body of a reply', () => {
   })
 })
 
-describe('the status of a reply (OpenAPI 3.1.1 §4.8.16)', () => {
+describe('a reply status (OpenAPI 3.1.1 §4.8.16)', () => {
   const responses: Responses = {
     '4XX': { description },
     404: { description, body: Book },
@@ -205,12 +205,12 @@ describe('the status of a reply (OpenAPI 3.1.1 §4.8.16)', () => {
     [404, { title: 'a' }, '{"title":"a"}'],
     [410, undefined, ''],
     [503, 'down', 'down'],
-  ])('%i is declared by itself, by its range or by default', async (status, body, text) => {
+  ])('%i is declared as itself, as its range or as default', async (status, body, text) => {
     const response = reply(responses, body, {}, { status })
     expect([response.status, await response.text()]).toEqual([status, text])
   })
 
-  it('may have other statuses whose declaration is undefined', () => {
+  it('another status may be sent if one declaration is undefined', () => {
     const spread = { ...responses, 200: undefined } as Responses
     expect(reply(spread, { title: 'a' }, {}, { status: 404 }).status).toBe(404)
   })
@@ -227,8 +227,8 @@ describe('the status of a reply (OpenAPI 3.1.1 §4.8.16)', () => {
   })
 })
 
-describe('the headers of a reply', () => {
-  it('are written as text, and omitted if they are undefined', () => {
+describe('reply headers', () => {
+  it('headers are written as text, and omitted if they are undefined', () => {
     const headers = { ETag: '"1"', 'X-Count': 3, 'X-Last': false, 'X-None': undefined }
     const sent = reply(only(undefined), null, { headers }).headers
     expect([...sent]).toEqual([
@@ -243,11 +243,11 @@ describe('the headers of a reply', () => {
     ['an optional one is not sent', { ETag: false }, {}],
     // OpenAPI 3.1.1 §4.8.17: a header called Content-Type is ignored.
     ['the media type of the body is the Content-Type', { 'content-type': true }, {}],
-  ])('may be declared: %s', (_, declared, headers) => {
+  ])('headers may be declared: %s', (_, declared, headers) => {
     expect(reply(withHeaders(declared), null, { headers }).status).toBe(200)
   })
 
-  it('have the elements of a list, and Set-Cookie once for each (RFC 9110 §5.3)', () => {
+  it('list elements are joined, and Set-Cookie is sent once for each (RFC 9110 §5.3)', () => {
     const headers = { Vary: ['Accept', 'Origin'], 'Set-Cookie': ['a=1', 'b=2'] }
     const sent = reply(only(undefined), null, { headers }).headers
     expect(sent.get('Vary')).toBe('Accept, Origin')
@@ -259,13 +259,13 @@ it.each<[what: string, headers: object]>([
   ['Headers', new Headers({ ETag: '"1"' })],
   ['Map', new Map([['ETag', '"1"']])],
   ['Array', [['ETag', '"1"']]],
-])('headers of a reply that are not members throw: %s', (what, headers) => {
+])('reply headers throw if they are not members: %s', (what, headers) => {
   expect(() => reply(only(undefined), null, { headers: headers as never })).toThrow(
     new TypeError(`an object with a member for each value is needed, not ${what}`),
   )
 })
 
-describe('a reply that the operation does not declare throws', () => {
+describe('an undeclared reply', () => {
   it.each<[string, () => Response, string]>([
     [
       'a status',
@@ -308,7 +308,7 @@ describe('a reply that the operation does not declare throws', () => {
       'operation "readBook" must name a media type for status 200',
     ],
     ['no JSON', () => reply(only(Book), undefined), 'the body cannot be written as JSON'],
-  ])('%s', (_, make, message) => {
+  ])('the undeclared reply throws: %s', (_, make, message) => {
     expect(make).toThrow(new TypeError(message))
   })
 })

@@ -60,8 +60,8 @@ const silent = { onError: () => undefined }
 const textOf = (chunk: { readonly value?: Uint8Array | undefined } | undefined) =>
   new TextDecoder().decode(chunk?.value)
 
-describe('a stream of events (WHATWG HTML §9.2.5)', () => {
-  it('writes the fields of each event, and several lines of data', async () => {
+describe('an event stream (WHATWG HTML §9.2.5)', () => {
+  it("the stream writes each event's fields, and several data lines", async () => {
     const fetch = serve({
       watch: async function* () {
         yield { event: 'progress', data: { done: 1 }, id: '7', retry: 500 }
@@ -79,7 +79,7 @@ describe('a stream of events (WHATWG HTML §9.2.5)', () => {
     )
   })
 
-  it('may be sent by reply, with a status and headers, or not at all', async () => {
+  it('a stream may be sent with reply, a status and headers, or not at all', async () => {
     const fetch = serve({
       watch: async ({ reply, request }) => {
         if (request.headers.has('X-None')) return reply(404)
@@ -115,7 +115,7 @@ describe('a stream of events (WHATWG HTML §9.2.5)', () => {
     expect(seen).toBe(received)
   })
 
-  it('is not started by HEAD', async () => {
+  it('HEAD does not start the stream', async () => {
     let isStarted = false
     const fetch = serve({
       watch: async function* () {
@@ -128,8 +128,8 @@ describe('a stream of events (WHATWG HTML §9.2.5)', () => {
   })
 })
 
-describe('lines of JSON', () => {
-  it('are sent as application/jsonl, next to a body of another media type', async () => {
+describe('JSON lines', () => {
+  it('JSON lines are sent as application/jsonl, next to a body with another media type', async () => {
     const fetch = serve({
       rows: async ({ reply, request }) =>
         request.headers.has('X-Total')
@@ -148,7 +148,7 @@ describe('lines of JSON', () => {
 })
 
 describe('a slow or absent client', () => {
-  it('makes the generator wait', async () => {
+  it('a slow client makes the generator wait', async () => {
     let taken = 0
     const fetch = serve({
       watch: async function* () {
@@ -185,7 +185,7 @@ describe('a slow or absent client', () => {
     return { watch, ended }
   }
 
-  it('that cancels the body ends a generator that waits for its signal', async () => {
+  it('cancelling the body ends a generator waiting for the signal', async () => {
     const { watch, ended } = waiting()
     const onError = vi.fn()
     const reader = (await serve({ watch }, { onError })('/watch')).body?.getReader()
@@ -196,7 +196,7 @@ describe('a slow or absent client', () => {
     expect(onError).not.toHaveBeenCalled()
   })
 
-  it('that aborts the request ends the generator and the body', async () => {
+  it('aborting the request ends the generator and the body', async () => {
     const { watch, ended } = waiting()
     const onError = vi.fn()
     const client = new AbortController()
@@ -209,7 +209,7 @@ describe('a slow or absent client', () => {
     expect(onError).not.toHaveBeenCalled()
   })
 
-  it('does not hide an error that the generator throws while it ends', async () => {
+  it('an abort does not hide an error thrown while the generator ends', async () => {
     const onError = vi.fn()
     const fetch = serve(
       {
@@ -231,13 +231,13 @@ describe('a slow or absent client', () => {
   })
 })
 
-describe('an exception of a generator', () => {
+describe('a generator exception', () => {
   const failing = async function* () {
     yield { event: 'progress', data: { done: 1 } } as const
     throw new Error('no connection')
   }
 
-  it('aborts the connection after the last whole event, and is reported', async () => {
+  it('the exception aborts the connection after the last whole event, and is reported', async () => {
     const onError = vi.fn()
     const reader = (await serve({ watch: failing }, { onError })('/watch')).body?.getReader()
     expect(textOf(await reader?.read())).toBe('event: progress\ndata: {"done":1}\n\n')
@@ -245,7 +245,7 @@ describe('an exception of a generator', () => {
     expect(onError).toHaveBeenCalledOnce()
   })
 
-  it('is the event error, if the stream declares it', async () => {
+  it('the exception is sent as the event error, if the stream declares it', async () => {
     const text = await (await serve({ guarded: failing }, silent)('/guarded')).text()
     expect(text).toBe(
       'event: progress\ndata: {"done":1}\n\nevent: error\ndata: ' +
@@ -253,7 +253,7 @@ describe('an exception of a generator', () => {
     )
   })
 
-  it('aborts the connection if the event does not accept the problem', async () => {
+  it('the connection is aborted if the error event does not accept the problem', async () => {
     const onError = () => new Response('{}', { status: 500 }) as Answer
     const reader = (await serve({ guarded: failing }, { onError })('/guarded')).body?.getReader()
     await reader?.read()
@@ -299,7 +299,7 @@ describe('checkResponses', () => {
     message: 'Invalid input: expected number, received string',
   }
 
-  it('report passes on the events that break the contract, and sends them', async () => {
+  it('the option report sends events against the contract, and reports them', async () => {
     const print = vi.spyOn(console, 'error').mockImplementation(() => undefined)
     const onViolation = vi.fn(async (_: readonly unknown[]) => {
       throw new Error('the log is full')
@@ -312,7 +312,7 @@ describe('checkResponses', () => {
     expect(onViolation.mock.calls.map(([violations]) => violations)).toEqual([[violation]])
   })
 
-  it('throw ends the stream before such an event', async () => {
+  it('the option throw ends the stream before such an event', async () => {
     const fetch = serve({ watch: broken }, { checkResponses: 'throw', ...silent })
     const reader = (await fetch('/watch')).body?.getReader()
     expect(textOf(await reader?.read())).toBe('event: progress\ndata: {"done":1}\n\n')

@@ -39,8 +39,8 @@ function build(link: Link) {
 }
 
 // OpenAPI 3.1.1 §4.8.20
-describe('a link of a response', () => {
-  it('is written to the document as it was declared', () => {
+describe('a response link', () => {
+  it('the link is written to the document as declared', () => {
     const link = { operationId: 'readBook', parameters: { id: '$response.body#/id' } }
     const { paths } = unwrap(build(link))
     const { responses } = Object(paths?.['/shelves/{shelf}/books']?.post)
@@ -63,7 +63,7 @@ describe('a link of a response', () => {
     ['a part in braces', { operationId: 'readBook', parameters: { id: 'b-{$response.body#/id}' } }],
     ['other braces', { operationId: 'readBook', parameters: { id: '{id}' } }],
     ['a number', { operationId: 'readBook', parameters: { id: 7 } }],
-  ])('may have %s', (_, link) => {
+  ])('the link may have %s', (_, link) => {
     expect(build(link)).toMatchObject({ status: 'success' })
   })
 
@@ -103,7 +103,7 @@ describe('a link of a response', () => {
       'the expression $response.id is not a runtime expression of OpenAPI',
       { operationId: 'renameBook', requestBody: '$response.id' },
     ],
-  ])('fails the build: %s', (reason, link) => {
+  ])('the link fails the build: %s', (reason, link) => {
     const built = build(link)
     expect(isFailure(built) && built.error.errors).toEqual([
       {

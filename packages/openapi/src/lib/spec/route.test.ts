@@ -8,7 +8,7 @@ import { createDocument } from '../document/build.ts'
 import { defineOperation } from '../operation.ts'
 import { prepareRoute, routeOf } from './route.ts'
 
-describe('the path of a pattern (OpenAPI 3.1.1 §4.8.8.2)', () => {
+describe("a pattern's path (OpenAPI 3.1.1 §4.8.8.2)", () => {
   it.each([
     ['/', '/', []],
     ['', '/', []],
@@ -31,7 +31,7 @@ describe('the path of a pattern (OpenAPI 3.1.1 §4.8.8.2)', () => {
     ['/100%', '/100%25', []],
     ['/\uD800', '/\uD800', []],
     ["/~a-b_c.d!$&'+,;=@", "/~a-b_c.d!$&'+,;=@", []],
-  ])('%s is %s', (pattern, template, variables) => {
+  ])('the pattern %s has the path %s', (pattern, template, variables) => {
     expect(prepareRoute({ method: 'GET', pattern })).toMatchObject({
       value: { template, variables },
     })
@@ -47,12 +47,12 @@ describe('the path of a pattern (OpenAPI 3.1.1 §4.8.8.2)', () => {
     '/a\\:b',
     '/a%20b',
     '/x\\(y\\)',
-  ])('is one that the router matches: %s', (pattern) => {
+  ])('the router matches the documented path: %s', (pattern) => {
     const template = prepareRoute({ method: 'GET', pattern }).value?.template ?? ''
     expect(createMatcher(pattern).match(`http://h${template}`)).not.toBe(null)
   })
 
-  it('keeps its trailing slash, as the matcher does', () => {
+  it('the path keeps a trailing slash, as the matcher does', () => {
     const { value, fault } = prepareRoute({ method: 'GET', pattern: '/books/:id/' })
     if (fault) throw new Error(fault.code)
     const matcher = createMatcher(value.pattern)
@@ -61,7 +61,7 @@ describe('the path of a pattern (OpenAPI 3.1.1 §4.8.8.2)', () => {
   })
 })
 
-describe('the origin of a pattern', () => {
+describe("a pattern's origin", () => {
   it.each([
     ['/x', null],
     ['https://example.com/x', 'https://example.com'],
@@ -69,7 +69,7 @@ describe('the origin of a pattern', () => {
     ['http(s)://example.com/x', 'https://example.com'],
     ['://example.com/x', 'https://example.com'],
     ['https://example.com:8080/x', 'https://example.com:8080'],
-  ])('of %s is %s', (pattern, origin) => {
+  ])('the origin in %s is %s', (pattern, origin) => {
     expect(prepareRoute({ method: 'GET', pattern })).toMatchObject({
       value: { origin, template: '/x' },
     })
@@ -97,7 +97,7 @@ describe('a route that OpenAPI cannot express', () => {
     ['an empty query', 'GET', '/x?', 'query-in-pattern'],
     ['a pattern that cannot be read', 'GET', '/a(/b', 'invalid-pattern'],
     ['a variable without a name', 'GET', '/:', 'invalid-pattern'],
-  ])('is rejected by build: %s', (_, method, pattern, code) => {
+  ])('build rejects the route: %s', (_, method, pattern, code) => {
     const route = { method, pattern }
     expect(prepareRoute(route)).toMatchObject({ fault: { code } })
     const responses = { 204: { description: 'Done' } }
@@ -110,7 +110,7 @@ describe('a route that OpenAPI cannot express', () => {
   })
 })
 
-describe('the message for a pattern of another router says what to write', () => {
+describe("another router's pattern", () => {
   it.each([
     ['/books/{id}', '{id}', 'write :id'],
     ['/books/{bookId}/pages/{page}', '{bookId}', 'write :bookId'],
@@ -132,18 +132,18 @@ describe('the message for a pattern of another router says what to write', () =>
     ['/(.*)', '(.*)', 'write :name, and declare its schema in params'],
     ['/(?<id>x)', '(?<id>x)', 'write :name, and declare its schema in params'],
     ['https://example.com/books/{id}', '{id}', 'write :id'],
-  ])('%s', (pattern, part, remedy) => {
+  ])('the message says what to write: %s', (pattern, part, remedy) => {
     const fault = { code: 'foreign-pattern', part, remedy }
     expect(prepareRoute({ method: 'GET', pattern })).toEqual({ fault })
   })
 
-  it('also in a route map, whose patterns are parsed', () => {
+  it('the message says what to write in a route map, whose patterns are parsed', () => {
     const map = routes({ book: { method: 'GET', pattern: '/books/{id}' } })
     expect(prepareRoute(map.book)).toMatchObject({ fault: { code: 'foreign-pattern' } })
   })
 
   it.each(['http(s)://example.com/x', '/a(.*ext)', '/a(-:b)', '/:a+:b', '/$id', '/a\\[b\\]'])(
-    'and not for a pattern of the router: %s',
+    'the message does not appear for a valid pattern: %s',
     (pattern) => {
       const { fault } = prepareRoute({ method: 'GET', pattern })
       expect(fault?.code ?? 'optional-segment').toBe('optional-segment')
@@ -151,7 +151,7 @@ describe('the message for a pattern of another router says what to write', () =>
   )
 })
 
-it('a text without a method is a fault with the way out', () => {
+it('text without a method is a fault with a remedy', () => {
   const messageOf = (route: string): string | undefined => {
     const operation = defineOperation('it', route as `GET ${string}`, { summary: 'It' })
     const builder = createDocument({ info: { title: 'A', version: '1' } }).add(operation)
@@ -178,11 +178,11 @@ describe('methods', () => {
   )
 })
 
-describe('the source of a route', () => {
+describe('a route source', () => {
   const info = { title: 'Books', version: '1' }
   const spec = { summary: 'It', responses: { 204: { description: 'Done' } } }
 
-  it('may be a route map of fetch-router', async () => {
+  it('the source may be a fetch-router route map', async () => {
     const map = routes('api', {
       books: resources('books', { only: ['index', 'show'], param: 'bookId' }),
       send: post('books/:bookId/send'),
@@ -207,19 +207,19 @@ describe('the source of a route', () => {
     expect(await response.json()).toEqual({ bookId: 'a/b' })
   })
 
-  it('may be a plain object, whose pattern is a string or parsed', () => {
+  it('the source may be a plain object, whose pattern is a string or parsed', () => {
     const text = prepareRoute({ method: 'GET', pattern: '/books/:id' })
     const parsed = prepareRoute({ method: 'GET', pattern: RoutePattern.parse('/books/:id') })
     expect(parsed).toEqual(text)
   })
 
-  it('rejects a method-agnostic route of a route map', () => {
+  it('a method-agnostic route in a route map is rejected', () => {
     const map = routes({ home: '/' })
     expect(prepareRoute(map.home)).toMatchObject({ fault: { code: 'any-method' } })
   })
 })
 
-it('rejects the same path with another variable name (OpenAPI 3.1.1 §4.8.8.1)', () => {
+it('the same path with another variable name is rejected (OpenAPI 3.1.1 §4.8.8.1)', () => {
   const spec = { summary: 'It', responses: { 204: { description: 'Done' } } }
   const result = createDocument({ info: { title: 'A', version: '1' } })
     .add(

@@ -75,17 +75,17 @@ describe('a security scheme (OpenAPI 3.1.1 §4.8.27)', () => {
         description: 'Single sign-on',
       },
     ],
-  ])('%s', (_, scheme, written) => {
+  ])('the scheme describes %s', (_, scheme, written) => {
     expect(scheme).toStrictEqual(written)
   })
 
-  it('is declared unchanged in the document', () => {
+  it('the scheme is declared unchanged in the document', () => {
     const builder = createDocument({ info, securitySchemes: schemes })
     expect(unwrap(builder.build()).components?.securitySchemes).toEqual(schemes)
   })
 })
 
-describe('the security of operations', () => {
+describe('operation security', () => {
   const operation = (name: string, security?: readonly SecurityRequirement[]) =>
     defineOperation(
       name,
@@ -106,7 +106,7 @@ describe('the security of operations', () => {
     operation('open', []),
   )
 
-  it('overrides the default of the document, an empty list included', () => {
+  it("an operation overrides the document's default, even with an empty list", () => {
     const { security, paths = {} } = unwrap(builder.build())
     expect(security).toEqual([{ oauth: ['books:read'] }])
     expect(paths['/inherits']?.get).not.toHaveProperty('security')
@@ -117,7 +117,7 @@ describe('the security of operations', () => {
     expect(paths['/open']?.get?.security).toEqual([])
   })
 
-  it('is listed by scheme, the default included', () => {
+  it('security is listed by scheme, the default included', () => {
     expect(builder.scopes()).toEqual({
       oauth: ['books:read', 'books:write'],
       token: [],
@@ -128,7 +128,7 @@ describe('the security of operations', () => {
   it.each([
     ['unknown', 'unknown'],
     ['one that only a prototype has', 'constructor'],
-  ])('is rejected by build if the scheme is %s', (_, name) => {
+  ])('build rejects a scheme if it is %s', (_, name) => {
     const built = createDocument({ info, securitySchemes: schemes })
       .add(operation('reads', [{ [name]: [] }]))
       .build()
