@@ -30,11 +30,11 @@ async function run(...args: string[]) {
   return { code, output, errors }
 }
 
-it('invalid arguments are an error with a name of its own', () => {
+it('invalid arguments throw a CommandError', () => {
   expect(() => parseArguments([])).toThrow(expect.objectContaining({ name: 'CommandError' }))
 })
 
-it('a threshold of members is one of its own', async () => {
+it('members need their own threshold', async () => {
   const items = [{ kind: 'members', name: '200 /note null', count: 0 }]
   const operations = report.operations.map((one) => ({ ...one, items }))
   await write('one.json', { ...report, operations })
@@ -82,7 +82,7 @@ describe('plumbline-contract --tests', () => {
     operations: [operation('readBook', to, [item('200 /note', 0), item('200 /note absent', 1)])],
   }
 
-  it('prints what production violated, what tests did not have, and what may be removed', async () => {
+  it('the command prints production violations, untested items, and removable items', async () => {
     await write('monday.json', live)
     await write('tuesday.json', {
       ...live,
@@ -108,7 +108,7 @@ Not seen in production for 30 days:
 `)
   })
 
-  it('passes without violations, and does not list items after fewer days', async () => {
+  it('the command passes without violations, and lists no items after fewer days', async () => {
     await write('live.json', { ...live, violations: [], violationCount: 0 })
     await write('tests.json', tests)
     const { code, output } = await run('live.json', '--tests', 'tests.json', '--days', '90')
@@ -117,7 +117,7 @@ Not seen in production for 30 days:
     expect(output).toContain('for 90 days:\n  The reports are about 60 days, too few to tell.\n')
   })
 
-  it('merges the reports of production into one file', async () => {
+  it('the command merges production reports into one file', async () => {
     await write('live.json', live)
     await write('tests.json', tests)
     await run('live.json', 'live.json', '--tests', 'tests.json', '--json', 'all.json')
@@ -129,7 +129,7 @@ Not seen in production for 30 days:
     })
   })
 
-  it.each(['x', '1.5', '-1'])('rejects --days %s', async (days) => {
+  it.each(['x', '1.5', '-1'])('the command rejects --days %s', async (days) => {
     expect(await run('one.json', '--tests', 'two.json', `--days=${days}`)).toMatchObject({
       code: 2,
       errors: expect.stringContaining('is not a number of days'),
@@ -138,26 +138,26 @@ Not seen in production for 30 days:
 })
 
 describe('plumbline-contract', () => {
-  it('prints the merged report of files', async () => {
+  it('the command prints the merged report from several files', async () => {
     const { code, output } = await run('one.json', 'two.json')
     expect(code).toBe(0)
     expect(output).toBe(formatReport(report))
   })
 
-  it('reads the .json files of a folder', async () => {
+  it('the command reads the .json files in a folder', async () => {
     await run('.', '--json', 'merged/all.json')
     const merged = JSON.parse(await readFile(join(folder, 'merged/all.json'), 'utf8'))
     expect(merged).toMatchObject({ exchanges: 6, operations: [{ exchanges: 4 }, { exchanges: 2 }] })
   })
 
-  it('merges files that it has written', async () => {
+  it('the command merges its own output files', async () => {
     await run('one.json', 'two.json', '--json', 'first.json')
     await run('first.json', 'one.json', '--json', 'second.json')
     const merged = JSON.parse(await readFile(join(folder, 'second.json'), 'utf8'))
     expect(merged).toMatchObject({ exchanges: 9 })
   })
 
-  it('fails for a violation', async () => {
+  it('the command fails for a violation', async () => {
     await write('two.json', violated)
     const { code, output } = await run('.')
     expect(code).toBe(1)
@@ -172,11 +172,11 @@ describe('plumbline-contract', () => {
     [['--threshold', '51', '--threshold', 'problem=0', '--threshold', 'mediaType=50'], 1],
     [['--threshold', '50', '--threshold', 'problem=0'], 0],
     [['--threshold', '100', '--partial'], 0],
-  ])('compares each share with its threshold: %j', async (args, code) => {
+  ])('the command compares each share with the threshold: %j', async (args, code) => {
     expect((await run('one.json', ...args)).code).toBe(code)
   })
 
-  it('reads the ignored items from a file', async () => {
+  it('the command reads the ignored items from a file', async () => {
     const reason = 'Tested by hand.'
     await write('ignore.json', [
       { kind: 'problem', reason },
@@ -188,7 +188,7 @@ describe('plumbline-contract', () => {
     expect(output).toContain('  createBook 303: Tested by hand.\n')
   })
 
-  it('writes each format to its file, and appends the summary of GitHub', async () => {
+  it('the command writes each format to a file, and appends the GitHub summary', async () => {
     await write('summary.md', '# Job\n')
     const formats = ['html', 'json', 'junit', 'github'] as const
     const names = { html: 'a.html', json: 'a.json', junit: 'a.xml', github: 'summary.md' }
@@ -201,7 +201,7 @@ describe('plumbline-contract', () => {
     }
   })
 
-  it('prints its usage', async () => {
+  it('the command prints the usage', async () => {
     const { code, output } = await run('--help')
     expect(code).toBe(0)
     expect(output).toMatch(/^Usage: plumbline-contract /)
@@ -233,7 +233,7 @@ describe('invalid arguments and files', () => {
     ['an entry that is not an object', ['one.json', '--ignore', 'text.json'], /must be an object/],
     ['a member that is not a string', ['one.json', '--ignore', 'number.json'], /must be a string/],
     ['an ignore file that is not a list', ['one.json', '--ignore', 'one.json'], /must be a list/],
-  ])('are rejected with exit code 2: %s', async (_, args, message) => {
+  ])('invalid input is rejected with exit code 2: %s', async (_, args, message) => {
     await write('ignore.json', [{ name: '303' }])
     await write('typo.json', [{ operation: 'createBook', reason: 'r' }])
     await write('text.json', ['createBook'])
@@ -247,7 +247,7 @@ describe('invalid arguments and files', () => {
   })
 })
 
-it('does not hide an internal error', async () => {
+it('an internal error is not hidden', async () => {
   const broken = new RangeError('broken')
   const stdout = {
     write: () => {

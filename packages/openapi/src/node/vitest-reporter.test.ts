@@ -54,7 +54,7 @@ async function run({ ran = {}, testNamePattern, reason = 'passed', ...options }:
 }
 
 describe('a whole run', () => {
-  it('merges the reports of every file, prints the table, and writes each file that has a path', async () => {
+  it('a whole run merges all file reports, prints the table, and writes each file with a path', async () => {
     const ran = { 'a.test.ts': [report], 'b.test.ts': [report, report] }
     const file = 'out/contract.json'
     const { output, failed } = await run({
@@ -66,7 +66,7 @@ describe('a whole run', () => {
     expect(JSON.parse(await readFile(join(root, file), 'utf8'))).toMatchObject({ exchanges: 9 })
   })
 
-  it('sets the exit code if a threshold is not reached', async () => {
+  it('a whole run sets the exit code if a threshold is not reached', async () => {
     const ran = { 'a.test.ts': [report], 'b.test.ts': [] }
     const { output, failed } = await run({ ran, thresholds: { status: 67 } })
     expect(failed).toBe(true)
@@ -80,7 +80,7 @@ describe('a whole run', () => {
       { ran: { 'a.test.ts': [report], 'b.test.ts': [] }, thresholds: { status: 67 } },
       'FAILED statuses: 66.6 % covered, expected 67 %',
     ],
-  ])('with `print: failures`, prints %s', async (_, options, printed) => {
+  ])('a whole run with `print: failures` prints %s', async (_, options, printed) => {
     const { output, failed } = await run({ ...options, print: 'failures' })
     expect(output).toContain(printed)
     expect({ failed, isEmpty: output === '' }).toEqual({
@@ -92,27 +92,27 @@ describe('a whole run', () => {
   it.each<[title: string, object, printed: string]>([
     ['nothing, although a threshold is not reached', report, ''],
     ['one line for violations', violated, 'contractReporter: 1 violation'],
-  ])('whose tests failed, prints %s', async (_, one, printed) => {
+  ])('a whole run whose tests failed prints %s', async (_, one, printed) => {
     const ran = { 'a.test.ts': [one], 'b.test.ts': [] }
     const { output, failed } = await run({ ran, thresholds: { status: 67 }, reason: 'failed' })
     // The exit code of failed tests is set by vitest.
     expect({ output, failed }).toEqual({ output: printed, failed: printed !== '' })
   })
 
-  it('names the file of a violation by its path below the root', async () => {
+  it("a violation's file is named with the path below the root", async () => {
     const { output, failed } = await run({ ran: { 'a.test.ts': [violated], 'b.test.ts': [] } })
     expect(failed).toBe(true)
     expect(output).toContain('in a.test.ts > books > are read')
   })
 
-  it('fails without a report, because a recorder without vitestRunner is not merged', async () => {
+  it('a run without a report fails, because a recorder without vitestRunner is not merged', async () => {
     const { output, failed } = await run({ ran: { 'a.test.ts': [], 'b.test.ts': [] } })
     expect(failed).toBe(true)
     expect(output).toContain('no test file created a recorder with `vitestRunner`')
   })
 })
 
-describe('a run of a part of the suite', () => {
+describe('a partial run', () => {
   const rules = { thresholds: 100, ignore: [{ name: 'other', reason: 'r' }] }
 
   it.each<[string, Run]>([
@@ -122,47 +122,47 @@ describe('a run of a part of the suite', () => {
       { ran: { 'a.test.ts': [report], 'b.test.ts': [] }, testNamePattern: /a/ },
     ],
     ['files without a recorder', { ran: { 'b.test.ts': [] } }],
-  ])('passes and prints nothing: %s', async (_, part) => {
+  ])('a partial run passes and prints nothing: %s', async (_, part) => {
     expect(await run({ ...rules, ...part })).toEqual({ output: '', failed: false })
   })
 
-  it('fails for a violation', async () => {
+  it('a partial run fails for a violation', async () => {
     const { output, failed } = await run({ ...rules, ran: { 'a.test.ts': [violated] } })
     expect(failed).toBe(true)
     expect(output).toContain('FAILED 1 violation')
     expect(output).not.toContain('expected 100 %')
   })
 
-  it('writes its files, so that they can be merged', async () => {
+  it('a partial run writes the files, so they can be merged', async () => {
     await run({ ...rules, ran: { 'a.test.ts': [report] }, files: { json: 'shard.json' } })
     const written = JSON.parse(await readFile(join(root, 'shard.json'), 'utf8'))
     expect(written).toMatchObject({ exchanges: 3, failures: [] })
   })
 })
 
-it('does not report an interrupted run', async () => {
+it('an interrupted run is not reported', async () => {
   const ran = { 'a.test.ts': [violated], 'b.test.ts': [] }
   expect(await run({ ran, reason: 'interrupted' })).toEqual({ output: '', failed: false })
 })
 
-it('rejects invalid rules before the tests run', () => {
+it('invalid rules are rejected before the tests run', () => {
   expect(() => contractReporter({ ignore: [{ name: 'a', reason: '' }] })).toThrow(TypeError)
   expect(() => contractReporter({ thresholds: 101 })).toThrow(TypeError)
 })
 
-it('rejects the report of another version', async () => {
+it('a report from another version is rejected', async () => {
   const other = { ...report, format: 'plumbline-contract/0' }
   await expect(run({ ran: { 'a.test.ts': [other], 'b.test.ts': [] } })).rejects.toThrow(
     /^a\.test\.ts: not a report of a recorder: format must be plumbline-contract\/2$/,
   )
 })
 
-it('rejects an unknown format of a file', async () => {
+it('an unknown file format is rejected', async () => {
   const ran = { 'a.test.ts': [report], 'b.test.ts': [] }
   const files = { pdf: 'a.pdf' } as ContractReporterOptions['files']
   await expect(run({ ran, files })).rejects.toThrow(/files: pdf is not a format/)
 })
 
-it('is a reporter of vitest', () => {
+it('the reporter is a vitest reporter', () => {
   expectTypeOf<ContractReporter>().toExtend<Reporter>()
 })

@@ -68,12 +68,12 @@ describe('a signature (Standard Webhooks)', () => {
       ...given,
     })
 
-  it('equals the vector of the reference implementation', async () => {
+  it("the signature equals the reference implementation's vector", async () => {
     expect(await signWebhooks(SECRET)({ id, timestamp, body })).toBe(signature)
     expect(await verifyWebhooks(SECRET, { now })(headersOf(), body)).toEqual({ id, timestamp })
   })
 
-  it('of two secrets is verified by either, while a secret is replaced', async () => {
+  it('either secret verifies a signature made with both, while a secret is replaced', async () => {
     const both = await signWebhooks(SECRET, OTHER)({ id, timestamp, body })
     expect(both.split(' ')).toHaveLength(2)
     const signed = headersOf({ 'webhook-signature': both })
@@ -107,13 +107,13 @@ describe('a signature (Standard Webhooks)', () => {
       text,
       'invalid-signature',
     ],
-  ])('with %s is rejected', async (_, given, sent, code) => {
+  ])('a signature with %s is rejected', async (_, given, sent, code) => {
     const verify = verifyWebhooks(SECRET, { now })
     expect(await verify(headersOf(given), new TextEncoder().encode(sent))).toMatchObject({ code })
   })
 
   it.each(['webhook-id', 'webhook-timestamp', 'webhook-signature'])(
-    'without the header %s is rejected',
+    'a signature without the header %s is rejected',
     async (name) => {
       const without = headersOf()
       without.delete(name)
@@ -123,14 +123,14 @@ describe('a signature (Standard Webhooks)', () => {
     },
   )
 
-  it('is accepted at the edge of the tolerance, which may be chosen', async () => {
+  it('a signature is accepted at the edge of the tolerance, which can be set', async () => {
     const late = (seconds: number) => () => (timestamp + seconds) * 1_000
     const verify = (options: object) => verifyWebhooks(SECRET, options)(headersOf(), body)
     expect(await verify({ now: late(300) })).toEqual({ id, timestamp })
     expect(await verify({ now: late(11), tolerance: 10 })).toMatchObject({ code: 'expired' })
   })
 
-  it('with a dot in its ID could be split in another way, so it is neither made nor accepted', async () => {
+  it('an ID with a dot is neither signed nor verified, because it could be split differently', async () => {
     const key = Uint8Array.from(atob(SECRET.slice(6)), (character) => character.charCodeAt(0))
     const signed = `msg.${timestamp}.${timestamp}.pay 1`
     const hmac = createHmac('sha256', key).update(signed).digest('base64')
@@ -163,7 +163,7 @@ describe('a signature (Standard Webhooks)', () => {
     [bytes(23), '23 bytes'],
     [bytes(65), '65 bytes'],
     ['whsec_?', 'a string of other characters'],
-  ])('needs secrets of 24 to 64 bytes, not %j', (secret, found) => {
+  ])('a signature needs secrets with 24 to 64 bytes, not %j', (secret, found) => {
     const wanted = 'must be whsec_ and 24 to 64 bytes of base64, not'
     // A program in JavaScript, or an environment variable that is not set.
     const given = secret as string
@@ -183,12 +183,12 @@ describe('a signature (Standard Webhooks)', () => {
     ['a buffer without a view', new ArrayBuffer(2)],
     ['elements of two bytes', new Uint16Array([256, 2])],
     ['a view without elements', new DataView(new ArrayBuffer(2))],
-  ])('is not made of %s', async (_, given) => {
+  ])('the signer rejects %s', async (_, given) => {
     const content = { id, timestamp, body: given as typeof body }
     await expect(signWebhooks(SECRET)(content)).rejects.toThrow(/^sign: body must be a Uint8Array/)
   })
 
-  it('needs a secret, which may have 24 or 64 bytes', () => {
+  it('a signature needs a secret, which may have 24 or 64 bytes', () => {
     const none: readonly string[] = []
     expect(() => verifyWebhooks(none)).toThrow(new TypeError('verifyWebhooks needs a secret'))
     expect(() => signWebhooks(...(none as [string]))).toThrow('signWebhooks needs a secret')
@@ -203,13 +203,13 @@ describe('a signature (Standard Webhooks)', () => {
     [{ tolerance: Number.POSITIVE_INFINITY }, 'seconds of at least 0, not Infinity'],
     [{ now: 1_614_265_330 }, 'now must be a function, not 1614265330'],
     [{ tolerence: 10 }, 'the option tolerence is unknown; expected tolerance, now'],
-  ])('is not verified with the options %j', (options, message) => {
+  ])('a signature is not verified with the options %j', (options, message) => {
     expect(() => verifyWebhooks(SECRET, options)).toThrow(TypeError)
     expect(() => verifyWebhooks(SECRET, options)).toThrow(message)
   })
 })
 
-it('a sender without sign sends a body and headers of its own', async () => {
+it('a sender without sign sends the given body and headers', async () => {
   const pushed = defineWebhook('pushed', {
     summary: 'A token that is signed itself',
     body: { 'application/secevent+jwt': z.string() },
@@ -235,7 +235,7 @@ it('a sender without sign sends a body and headers of its own', async () => {
 describe('a receiver', () => {
   const verify = verifyWebhooks(SECRET)
 
-  it('verifies and parses what a sender sends', async () => {
+  it("the receiver verifies and parses the sender's message", async () => {
     const received = unwrap(await bookSold.receive(await first(), { verify }))
     expect(received).toEqual({
       id: expect.stringMatching(/^msg_/),
@@ -245,7 +245,7 @@ describe('a receiver', () => {
     })
   })
 
-  it('rejects a changed body, another secret, and a schema that does not match', async () => {
+  it('the receiver rejects a changed body, another secret, and a schema mismatch', async () => {
     const request = await first()
     const changed = new Request(request.clone(), { body: '{"title":"Emm@"}' })
     expect(await bookSold.receive(changed, { verify })).toMatchObject({
@@ -261,14 +261,14 @@ describe('a receiver', () => {
   })
 
   it.each([undefined, {}, { verify: SECRET }])(
-    'tells the program about the options %j',
+    'the receiver throws for the options %j',
     async (options) => {
       const receiving = bookSold.receive(await first(), options as unknown as { verify: Verify })
       await expect(receiving).rejects.toThrow(/^bookSold\.receive: verify must be a function, not /)
     },
   )
 
-  it('rejects a body above its limit', async () => {
+  it('the receiver rejects a body above the limit', async () => {
     const small = defineWebhook('small', { summary: '', body: z.string(), bodyLimit: 3 })
     expect(await small.receive(await first(), { verify })).toMatchObject({
       error: { code: 'too-large' },
@@ -294,7 +294,7 @@ describe('a sender', () => {
     ['rejected', 302, false, () => new Response(null, { status: 302, headers: { Location: '/' } })],
     ['rejected', 304, false, () => new Response(null, { status: 304 })],
     ['rejected', 200, false, redirected],
-  ])('returns %s for %i, declared: %s', async (outcome, status, isDeclared, answer) => {
+  ])('the sender returns %s for %i, declared: %s', async (outcome, status, isDeclared, answer) => {
     const { sent, send } = sending(answer)
     const delivery = await send()
     expect(delivery).toMatchObject({
@@ -320,7 +320,7 @@ describe('a sender', () => {
     expect(delivery).toMatchObject({ outcome, status, answer: { status }, error: null })
   })
 
-  it('accepts a message whose answer has a body that is not as declared, or does not end', async () => {
+  it("the message is accepted even if the answer's body is undeclared or endless", async () => {
     const body = z.object({ queued: z.boolean() })
     const told = defineWebhook('told', { summary: '', responses: { 200: { ...ANY, body } } })
     const json = { headers: { 'Content-Type': 'application/json' } }
@@ -336,7 +336,7 @@ describe('a sender', () => {
     }
   })
 
-  it('returns unanswered for a receiver that cannot be reached', async () => {
+  it('an unreachable receiver returns unanswered', async () => {
     const { sent, send } = sending(() => {
       throw new TypeError('fetch failed')
     })
@@ -349,12 +349,12 @@ describe('a sender', () => {
     ])
   })
 
-  it('names the declared problem of a rejection', async () => {
+  it("the sender names a rejection's declared problem", async () => {
     const delivery = await sending(() => problems.gone({ detail: 'Moved' })).send()
     expect(delivery.answer?.problem).toBe('gone')
   })
 
-  it('does not send a message that does not conform, or to a URL that is not valid', async () => {
+  it('an invalid message or URL is not sent', async () => {
     const { sent, send } = sending(accepted)
     const wrong = await send(7 as unknown as string)
     expect(wrong).toMatchObject({ outcome: 'invalid', error: { location: 'body' } })
@@ -364,7 +364,7 @@ describe('a sender', () => {
   })
 
   it.each(['data:,ok', 'blob:https://example.com/1', 'file:///hooks', 'ftp://example.com/'])(
-    'sends nothing to %s, which fetch may answer itself',
+    'the sender sends nothing to %s, which fetch may answer itself',
     async (address) => {
       const { sent, sender } = sending(accepted)
       const delivery = await sender.bookSold(address, { title: 'Emma' }, { headers })
@@ -374,7 +374,7 @@ describe('a sender', () => {
     },
   )
 
-  it('has a time limit', async () => {
+  it('the sender has a time limit', async () => {
     // The timer of a time limit alone does not keep Node alive.
     const hanging = () =>
       new Promise<Response>((resolve) => setTimeout(() => resolve(accepted()), 1_000))
@@ -398,7 +398,7 @@ describe('a sender', () => {
     [{ signal: true }, 'bookSold: signal must be an AbortSignal, not a boolean'],
     [{ headers: new Headers(headers) }, 'bookSold: the message cannot be written: TypeError: an'],
     [{ headers: { 'X-Shop': 'a\nb' } }, 'bookSold: the message cannot be written: TypeError'],
-  ])('tells the program about the message options %j', async (message, reason) => {
+  ])('the sender throws for the message options %j', async (message, reason) => {
     const { sent, sender } = sending(accepted)
     const delivery = sender.bookSold(url, { title: 'Emma' }, { headers, ...message })
     await expect(delivery).rejects.toThrow(TypeError)
@@ -408,7 +408,7 @@ describe('a sender', () => {
     expect(sent).toEqual([])
   })
 
-  it('tells the program about a body that is not JSON, and a URL that is missing', async () => {
+  it('the sender throws if a body is not JSON, or if the URL is missing', async () => {
     const open = defineWebhook('open', { summary: '', body: z.unknown() })
     const { open: send } = createSender({ open }, { fetch: async () => accepted() })
     const circle: unknown[] = []
@@ -432,12 +432,12 @@ describe('a sender', () => {
     [{ sign: SECRET }, 'sign must be a function'],
     [{ signer: signWebhooks(SECRET) }, 'the option signer is unknown; expected sign, timeout'],
     [undefined, 'the options of createSender must be an object, not undefined'],
-  ])('is not created with the options %j', (options, reason) => {
+  ])('the sender is not created with the options %j', (options, reason) => {
     expect(() => createSender({ bookSold }, options as object)).toThrow(TypeError)
     expect(() => createSender({ bookSold }, options as object)).toThrow(reason)
   })
 
-  it('passes on the errors of sign and of a middleware that does not send', async () => {
+  it('errors from sign and from a middleware that does not send are passed on', async () => {
     const fails = () => Promise.reject(new Error('no key'))
     const message = [url, { title: 'Emma' }, { headers }] as const
     const fetch = async () => accepted()
@@ -447,7 +447,7 @@ describe('a sender', () => {
     await expect(unsent.bookSold(...message)).rejects.toThrow('no key')
   })
 
-  it('returns the outcome of an answer that a middleware loses', async () => {
+  it('the outcome is returned even if a middleware loses the answer', async () => {
     const error = new Error('the log is full')
     const sender = createSender(
       { bookSold },
@@ -464,7 +464,7 @@ describe('a sender', () => {
     expect(delivery).toMatchObject({ outcome: 'accepted', status: 204, answer: null, error })
   })
 
-  it('names a fetch that does not return a response, and a middleware that forgets it', async () => {
+  it('the error names a fetch that does not return a response, and a middleware that forgets it', async () => {
     const send = (options: object) =>
       createSender({ bookSold }, { problems, ...options }).bookSold(
         url,
@@ -485,7 +485,7 @@ describe('a sender', () => {
     })
   })
 
-  it('signs a message with the secret of its subscriber', async () => {
+  it("a message is signed with the subscriber's secret", async () => {
     const { sent, sender } = sending(accepted)
     await sender.bookSold(url, { title: 'Emma' }, { headers, sign: signWebhooks(OTHER) })
     const [request] = sent
@@ -496,7 +496,7 @@ describe('a sender', () => {
     expect(isFailure(await verified(SECRET))).toBe(true)
   })
 
-  it('sends the same ID again with a new signature', async () => {
+  it('the same ID is sent again with a new signature', async () => {
     const { sent } = sending(accepted)
     const sender = createSender(
       { bookSold },
@@ -556,7 +556,7 @@ describe('the document', () => {
       .addWebhook(bookSold)
       .build()
 
-  it('has webhooks and callbacks (OpenAPI 3.1.1 §4.8.1, §4.8.18)', () => {
+  it('the document has webhooks and callbacks (OpenAPI 3.1.1 §4.8.1, §4.8.18)', () => {
     const { webhooks, paths } = unwrap(build('{$request.body#/callbackUrl}'))
     const post = {
       summary: 'A book was sold',
@@ -594,7 +594,7 @@ describe('the document', () => {
     '{$request.body#/more/7}',
     `{$request.body#/tree${'/left'.repeat(64)}/url}`,
     'https://example.com/hooks',
-  ])('accepts the expression %s (§4.8.20.4)', (expression) => {
+  ])('the document accepts the expression %s (§4.8.20.4)', (expression) => {
     expect(build(expression)).toMatchObject({ status: 'success' })
   })
 
@@ -624,7 +624,7 @@ describe('the document', () => {
     ['', 'is empty'],
     [' ', 'is empty'],
     [undefined as unknown as string, 'the expression undefined of the callback is not a string'],
-  ])('rejects the expression %s', (expression, reason) => {
+  ])('the document rejects the expression %s', (expression, reason) => {
     expect(build(expression)).toMatchObject({
       error: {
         code: 'invalid-callback-url',
@@ -638,7 +638,7 @@ describe('the document', () => {
     ['any value', z.unknown(), '/a/b'],
     ['keys that match a pattern', type({ '[/^url/]': 'string' }), '/url1'],
     ['a described map', z.record(z.string(), z.url()).meta({ description: 'By name' }), '/a'],
-  ])('accepts a pointer into a body of %s', (_, body, pointer) => {
+  ])('a pointer into a body with %s is accepted', (_, body, pointer) => {
     const webhook = { url: `{$request.body#${pointer}}`, webhook: bookSold }
     const spec = { summary: 'Add', body, problems: [], callbacks: { onSold: webhook } }
     const builder = createDocument({ info, problems, defaults: {} }).add(
@@ -647,7 +647,7 @@ describe('the document', () => {
     expect(builder.build()).toMatchObject({ status: 'success' })
   })
 
-  it('rejects a webhook that is named like an operation', () => {
+  it('a webhook named like an operation is rejected', () => {
     const operation = defineOperation('bookSold', 'GET /sold', { summary: 'Sold' })
     const builder = createDocument({ info, problems }).add(operation).addWebhook(bookSold)
     expect(builder.build()).toMatchObject({
@@ -655,7 +655,7 @@ describe('the document', () => {
     })
   })
 
-  it('does not require the credentials of the API', () => {
+  it("a webhook does not require the API's credentials", () => {
     const bearer = { type: 'http', scheme: 'bearer' } as const
     const options = { info, problems, securitySchemes: { bearer }, security: [{ bearer: [] }] }
     const { webhooks } = unwrap(createDocument(options).addWebhook(bookSold).build())
@@ -666,7 +666,7 @@ describe('the document', () => {
 describe('a recorder', () => {
   const builder = createDocument({ info, problems }).addWebhook(bookSold)
 
-  it('reports the webhooks that no test has sent', () => {
+  it('the recorder reports webhooks no test has sent', () => {
     const recorder = createConformanceRecorder(builder)
     expect(recorder.uncovered()).toEqual(
       [204, 409, 410].map((status) => ({ operationId: 'bookSold', status })),
@@ -676,7 +676,7 @@ describe('a recorder', () => {
     ])
   })
 
-  it('counts and checks those that a sender sends', async () => {
+  it('the recorder counts and checks webhooks from a sender', async () => {
     const recorder = createConformanceRecorder(builder)
     const answers = [accepted(), new Response('', { status: 500 })]
     const sender = createSender(

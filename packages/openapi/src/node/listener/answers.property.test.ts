@@ -71,7 +71,7 @@ const builder = createDocument({ info: { title: 'A', version: '1' }, defaults: {
   defineOperation('write', 'POST /reply/:at', { summary: 'A', responses }),
 )
 
-it('N requests of one connection have N answers with the right content', async () => {
+it('N requests on one connection get N answers with the right content', async () => {
   const write = vi.spyOn(console, 'error').mockReturnValue()
   let answers: readonly Given[] = []
   const answerOf = (at: string): Given => {

@@ -34,30 +34,33 @@ function silenceConsole() {
   return write
 }
 
-describe('the Content-Length of an answer', () => {
+describe("an answer's Content-Length", () => {
   it.each<[string, string, Answer]>([
     ['too small', '5', () => new Response('hello world')],
     ['too large', '20', () => new Response('hello world')],
     ['too small for a chunk after the first', '7', () => new Response(chunks('hello', ' world'))],
     ['too small by a whole chunk', '5', () => new Response(chunks('hello', ' world'))],
     ['too large for a stream', '20', () => new Response(chunks('hello', ' world'))],
-  ])('that is %s aborts the connection, and is written to the console', async (_, length, make) => {
-    const write = silenceConsole()
-    const answer = async () => {
-      const { body } = await make()
-      return new Response(body, { headers: { 'Content-Length': length } })
-    }
-    const received = await converseTwice(answering(answer))
-    expect(received).toContain(`Content-Length: ${length}\r\n`)
-    const sent = received.slice(received.indexOf('\r\n\r\n') + 4)
-    expect('hello world'.startsWith(sent)).toBe(true)
-    expect(sent.length).not.toBe(Number(length))
-    expect(write).toHaveBeenCalledWith(
-      new TypeError(`the body does not have the ${length} bytes of Content-Length`),
-    )
-  })
+  ])(
+    'a length that is %s aborts the connection, and is written to the console',
+    async (_, length, make) => {
+      const write = silenceConsole()
+      const answer = async () => {
+        const { body } = await make()
+        return new Response(body, { headers: { 'Content-Length': length } })
+      }
+      const received = await converseTwice(answering(answer))
+      expect(received).toContain(`Content-Length: ${length}\r\n`)
+      const sent = received.slice(received.indexOf('\r\n\r\n') + 4)
+      expect('hello world'.startsWith(sent)).toBe(true)
+      expect(sent.length).not.toBe(Number(length))
+      expect(write).toHaveBeenCalledWith(
+        new TypeError(`the body does not have the ${length} bytes of Content-Length`),
+      )
+    },
+  )
 
-  it('is sent with a stream that has it', async () => {
+  it('the length is sent if the stream has it', async () => {
     const headers = { 'Content-Length': '11' }
     const answer = () => new Response(chunks('hello', ' world'), { headers })
     const received = await converseTwice(answering(answer))
@@ -86,14 +89,14 @@ describe('the Content-Length of an answer', () => {
       () => new Response('hello', { headers: { 'Content-Length': '5, 5' } }),
       'Transfer-Encoding: chunked\r\n',
     ],
-  ])('%s', async (_, answer, header) => {
+  ])('the length %s', async (_, answer, header) => {
     const received = await converseTwice(answering(answer))
     expect(received).toContain(header)
     expect(received.match(/Content-Length|Transfer-Encoding/gi)).toHaveLength(2)
     expect(received).toMatch(NEXT)
   })
 
-  it('is not sent with a 204 (RFC 9110 §8.6)', async () => {
+  it('the length is not sent with a 204 (RFC 9110 §8.6)', async () => {
     const headers = { 'Content-Length': '5' }
     const answer = () => new Response(null, { status: 204, headers })
     const received = await converseTwice(answering(answer))
@@ -112,8 +115,8 @@ function chunks(...texts: readonly string[]): ReadableStream {
   return new ReadableStream({ pull })
 }
 
-describe('headers of an answer', () => {
-  it('do not contain those of the connection (RFC 9110 §7.6.1)', async () => {
+describe('answer headers', () => {
+  it('connection headers are left out (RFC 9110 §7.6.1)', async () => {
     const headers = {
       Connection: 'upgrade, X-Named',
       'Keep-Alive': 'timeout=60',
@@ -147,7 +150,7 @@ describe('headers of an answer', () => {
     ['no content', 'GET', () => new Response(null, { headers })],
     ['no content', 'HEAD', () => new Response('ë', { headers })],
     ['a status', 'GET', () => new Response(null, { status: 204, headers })],
-  ])('are bytes with %s of %s (RFC 9110 §5.5)', async (_, method, answer) => {
+  ])('headers are bytes with %s in a %s answer (RFC 9110 §5.5)', async (_, method, answer) => {
     expect(await converseTwice(answering(answer), method)).toContain('x-a: Zo\xeb\r\n')
   })
 })
@@ -202,7 +205,7 @@ function serve(read: (context: Context) => unknown, options: ServerOptions = {})
   return { api, errors }
 }
 
-describe('an answer of an API whose size is known', () => {
+describe('an API answer with a known size', () => {
   const type = (contentType: string) => ({ contentType })
   const bytes = Uint8Array.from([0, 1, 2, 3, 255])
   it.each<[string, unknown, object, string]>([
@@ -215,7 +218,7 @@ describe('an answer of an API whose size is known', () => {
     ['a Blob of 100,000 bytes', new Blob(['x'.repeat(100_000)]), {}, '100000'],
     ['an ArrayBuffer', bytes.buffer, type('application/octet-stream'), '5'],
     ['a part of a buffer', bytes.subarray(1, 4), type('application/octet-stream'), '3'],
-  ])('has a Content-Length, also for HEAD: %s', async (_, body, options, length) => {
+  ])('the answer has a Content-Length, also for HEAD: %s', async (_, body, options, length) => {
     for (const headers of [
       {},
       { 'X-A': 'a' },
@@ -233,7 +236,7 @@ describe('an answer of an API whose size is known', () => {
     }
   })
 
-  it('has the bytes of the time of the reply', async () => {
+  it('the answer has the bytes as they were when reply was called', async () => {
     const reused = Uint8Array.from([1])
     const { api } = serve(({ reply }) => {
       const answer = reply(200, reused, type('application/octet-stream'))
@@ -244,7 +247,7 @@ describe('an answer of an API whose size is known', () => {
     expect(await (await fetch(origin)).bytes()).toEqual(Uint8Array.from([1]))
   })
 
-  it.each(['text', new Blob(['text'])])('has headers that are bytes', async (body) => {
+  it.each(['text', new Blob(['text'])])("the answer's headers are bytes", async (body) => {
     const { api } = serve(({ reply }) =>
       reply(200, body, { ...type('text/plain'), headers: { 'X-A': 'Zo\xeb' } }),
     )
@@ -280,7 +283,7 @@ describe('an answer that cannot be sent', () => {
       () => Object.defineProperty(new Response('text'), 'statusText', { value: '\x7f' }),
       /statusMessage/,
     ],
-  ])('is a 500 that reaches onError: %s', async (_, read, message) => {
+  ])('the answer becomes a 500 and reaches onError: %s', async (_, read, message) => {
     for (const method of ['GET', 'HEAD']) {
       const { api, errors } = serve(read)
       const { converse } = await listen(api)
@@ -292,7 +295,7 @@ describe('an answer that cannot be sent', () => {
     }
   })
 
-  it('is also one if a middleware makes it', async () => {
+  it('an answer made unsendable in middleware becomes a 500 too', async () => {
     const { api, errors } = serve(({ reply }) => reply(200, ''), {
       middleware: async (_, next) => {
         const response = await next()
@@ -305,12 +308,12 @@ describe('an answer that cannot be sent', () => {
     expect(errors).toEqual([expect.stringMatching(DEL)])
   })
 
-  it('is a 500 of `fetch` if reply has the value', async () => {
+  it('`fetch` returns a 500 if reply receives the value', async () => {
     const { api } = serve(({ reply }) => reply(200, '', { headers: { 'X-A': '\x7f' } }))
     expect((await api.fetch(new Request('http://h/'))).status).toBe(500)
   })
 
-  it('is an empty 500 if the answer of onError cannot be sent either', async () => {
+  it('the 500 is empty if the answer from onError cannot be sent either', async () => {
     const write = silenceConsole()
     const unsent = ({ problems }: Context) => problems.gone({ headers: { 'X-A': '\x7f' } })
     const { api } = serve(unsent, { onError: () => unsent({ problems } as never) as never })
@@ -321,7 +324,7 @@ describe('an answer that cannot be sent', () => {
     expect(write).toHaveBeenCalledTimes(1)
   })
 
-  it('is an empty 500 of another function, and on the console', async () => {
+  it("another function's answer becomes an empty 500, and the error is on the console", async () => {
     const write = silenceConsole()
     const { converse } = await listen({
       fetch: () => new Response('text', { headers: { 'X-A': '\x7f' } }),
@@ -335,7 +338,7 @@ describe('an answer that cannot be sent', () => {
   })
 })
 
-describe('a stream that fails', () => {
+describe('a failing stream', () => {
   const failing = () =>
     new ReadableStream({
       start: (controller) => controller.enqueue(new TextEncoder().encode('begun')),
@@ -345,7 +348,7 @@ describe('a stream that fails', () => {
   it.each([
     ['bytes', '/', 'stream failed'],
     ['events', '/watch', 'watch failed'],
-  ])('reaches onError once, and aborts the connection: %s', async (_, path, message) => {
+  ])('the error reaches onError once, and aborts the connection: %s', async (_, path, message) => {
     const { api, errors } = serve(({ reply }) =>
       reply(200, failing(), { contentType: 'application/octet-stream' }),
     )
@@ -356,14 +359,14 @@ describe('a stream that fails', () => {
     expect(errors).toEqual([message])
   })
 
-  it('of another function is written to the console', async () => {
+  it("another function's error is written to the console", async () => {
     const write = silenceConsole()
     const { converse } = await listen({ fetch: () => new Response(failing()) })
     expect(await converse(requestText('GET /'))).not.toMatch(/\r\n0\r\n\r\n$/)
     expect(write).toHaveBeenCalledWith(new Error('stream failed'))
   })
 
-  it('because its client has gone is not an error', async () => {
+  it('a stream whose client has gone is not an error', async () => {
     const cancel = vi.fn()
     const pull = (controller: ReadableStreamDefaultController) =>
       controller.enqueue(new Uint8Array(65_536))
@@ -383,7 +386,7 @@ describe('a stream that fails', () => {
 it.each<[string, Answer]>([
   ['a text', () => new Response('a', { headers: { 'Set-Cookie': 'b=2', Vary: 'Accept' } })],
   ['no content', () => new Response(null, { headers: { 'Set-Cookie': 'b=2', Vary: 'Accept' } })],
-])('cookies and Vary of other code are kept with those of an answer: %s', async (_, answer) => {
+])("cookies and Vary from other code are kept with the answer's own: %s", async (_, answer) => {
   const { converse } = await listen(answering(answer), (_, next, outgoing) => {
     outgoing.setHeader('Set-Cookie', ['a=1', 'c=3']).setHeader('Vary', 'Origin')
     next()
@@ -398,7 +401,7 @@ it.each<[string, Answer]>([
   ])
 })
 
-it('cookies of other code are kept with those of a reply', async () => {
+it("cookies from other code are kept with a reply's own", async () => {
   const options = { contentType: 'application/json', headers: { 'Set-Cookie': ['b=2', 'c=3'] } }
   const { api } = serve(({ reply }) => reply(200, 'a', options))
   const { origin } = await listen(api, (_, next, outgoing) => {
@@ -408,7 +411,7 @@ it('cookies of other code are kept with those of a reply', async () => {
   expect((await fetch(origin)).headers.getSetCookie()).toEqual(['a=1', 'b=2', 'c=3'])
 })
 
-it('headers of other code are bytes, also with text', async () => {
+it('headers from other code are bytes, also with text', async () => {
   const { api } = serve(({ reply }) => reply(200, 'ë', { contentType: 'application/json' }))
   const { converse } = await listen(api, (_, next, outgoing) => {
     outgoing.setHeader('X-A', 'Zo\xeb')
@@ -422,7 +425,7 @@ it.each<[string, BodyInit]>([
   ['bytes', new Uint8Array(5)],
   ['a file', new Blob(['hello'])],
   ['a stream', chunks('hello')],
-])('100 Continue comes before an answer that waits for another one: %s', async (_, content) => {
+])('100 Continue is sent before an answer waiting for another one: %s', async (_, content) => {
   const contentType = 'application/octet-stream'
   const { api } = serve(({ reply }) => reply(200, content, { contentType }))
   const waiting: ServerResponse[] = []
@@ -444,7 +447,7 @@ it.each<[string, BodyInit]>([
   expect(statuses).toEqual(['200', '100', '200'])
 })
 
-describe('an answer of `fetch`', () => {
+describe('an answer from `fetch`', () => {
   const responses = { 200: { description: 'A' } }
   const text = 'hello world '.repeat(500)
 
@@ -466,7 +469,7 @@ describe('an answer of `fetch`', () => {
     // The content is as it was sent.
     ['identity', String(text.length)],
   ])(
-    'passes through with the coding %s, which `fetch` may have decoded',
+    'the answer passes through with the coding %s, which `fetch` may have decoded',
     async (coding, length) => {
       const body = coding === 'identity' ? text : gzipSync(text)
       const url = await upstream({ 'Content-Encoding': coding, 'X-A': 'b' }, body)
@@ -484,17 +487,20 @@ describe('an answer of `fetch`', () => {
   )
 
   // Node 20 has neither a Zstandard encoder nor a `fetch` that decodes it.
-  it.runIf('zstdCompressSync' in zlib)('passes through with the coding zstd', async () => {
-    const url = await upstream({ 'Content-Encoding': 'zstd' }, zlib.zstdCompressSync(text))
-    const decoded = await (await fetch(url)).text()
-    const { origin } = await listen({ fetch: () => fetch(url) })
-    const response = await fetch(origin)
-    const isDecoded = decoded === text
-    expect(response.headers.get('Content-Encoding')).toBe(isDecoded ? null : 'zstd')
-    expect(await response.text()).toBe(decoded)
-  })
+  it.runIf('zstdCompressSync' in zlib)(
+    'the answer passes through with the coding zstd',
+    async () => {
+      const url = await upstream({ 'Content-Encoding': 'zstd' }, zlib.zstdCompressSync(text))
+      const decoded = await (await fetch(url)).text()
+      const { origin } = await listen({ fetch: () => fetch(url) })
+      const response = await fetch(origin)
+      const isDecoded = decoded === text
+      expect(response.headers.get('Content-Encoding')).toBe(isDecoded ? null : 'zstd')
+      expect(await response.text()).toBe(decoded)
+    },
+  )
 
-  it('passes through a deprecated operation, which adds headers', async () => {
+  it('the answer passes through a deprecated operation, which adds headers', async () => {
     const url = await upstream({ 'Content-Encoding': 'gzip' }, gzipSync(text))
     const deprecated = { since: new Date(0) }
     const old = defineOperation('old', 'GET /', { summary: 'A', deprecated, responses })

@@ -40,7 +40,7 @@ function serve(parts: (signal: AbortSignal) => Parts, received: unknown[] = []) 
 async function* none(): Parts {}
 
 describe('a stream', () => {
-  it('is sent as it begins, part by part', async () => {
+  it('a stream is sent from the start, part by part', async () => {
     let go: (() => void) | undefined
     const api = serve(async function* () {
       await new Promise<void>((resolve) => {
@@ -56,7 +56,7 @@ describe('a stream', () => {
     expect(await response.text()).toBe('event: progress\ndata: {"done":1}\n\n')
   })
 
-  it('waits for a client that does not read', async () => {
+  it('a stream waits for a client that does not read', async () => {
     let sent = 0
     const api = serve(async function* () {
       for (; sent < 1_000_000; sent += 1) yield { event: 'progress', data: { done: sent } }
@@ -75,7 +75,7 @@ describe('a stream', () => {
     socket.destroy()
   })
 
-  it('ends when its client goes away, also while it waits', async () => {
+  it('a stream ends when the client goes away, also while it waits', async () => {
     const ended = vi.fn()
     const api = serve(async function* (signal) {
       try {
@@ -93,7 +93,7 @@ describe('a stream', () => {
     await vi.waitFor(() => expect(ended).toHaveBeenCalled(), { timeout: 5_000 })
   })
 
-  it('that fails aborts the connection', async () => {
+  it('a failing stream aborts the connection', async () => {
     const api = serve(async function* () {
       yield { event: 'progress', data: { done: 1 } }
       throw new Error('failed')
@@ -109,7 +109,7 @@ describe('a stream', () => {
 describe('a client', () => {
   const json = ['Content-Type: application/json', 'Content-Length: 16']
 
-  it('may send requests one after another, before the answers', async () => {
+  it('a client may send requests one after another, before the answers', async () => {
     const received: unknown[] = []
     const { converse } = await listen(serve(none, received))
     const one = ['POST /upload HTTP/1.1', 'Host: a', ...json, '', '{"title":"Emma"}'].join('\r\n')
@@ -120,7 +120,7 @@ describe('a client', () => {
     expect(received).toEqual([{ title: 'Emma' }, { title: 'Emma' }, { title: 'Last' }])
   })
 
-  it('that sends many requests before the answers is read only as fast as it is answered', async () => {
+  it('a client that sends many requests before the answers is read only as fast as it is answered', async () => {
     const waiting: (() => void)[] = []
     let isAnswered = false
     const { converse } = await listen({
@@ -141,7 +141,7 @@ describe('a client', () => {
     expect((await conversation).match(/^HTTP\/1\.1 204 /gm)).toHaveLength(count)
   })
 
-  it('may send a body slowly', async () => {
+  it('a client may send a body slowly', async () => {
     const received: unknown[] = []
     const { server } = await listen(serve(none, received))
     const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
@@ -154,7 +154,7 @@ describe('a client', () => {
     expect(received).toEqual([{ title: 'Emma' }])
   })
 
-  it('that goes away before its body has ended changes nothing', async () => {
+  it('nothing changes if a client goes away before the body has ended', async () => {
     const received: unknown[] = []
     const { server, origin } = await listen(serve(none, received))
     const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
@@ -166,7 +166,7 @@ describe('a client', () => {
     expect((await fetch(`${origin}/nothing`)).status).toBe(404)
   })
 
-  it('that sends a body without an end after its answer is cut off', async () => {
+  it('a client is cut off if it sends an endless body after the answer', async () => {
     const { server } = await listen(serve(none))
     const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
     socket.on('error', () => undefined)
@@ -179,7 +179,7 @@ describe('a client', () => {
   })
 })
 
-it('the events of a request reach the listeners of another program', async () => {
+it("another program's listeners receive the request's events", async () => {
   const { server, converse } = await listen(serve(none))
   const seen: string[] = []
   server.prependListener('request', (incoming) => {
@@ -190,8 +190,8 @@ it('the events of a request reach the listeners of another program', async () =>
   expect(seen).toEqual(['end', 'close'])
 })
 
-describe('a `fetch` function of another program', () => {
-  it('gets the whole request', async () => {
+describe("another program's `fetch` function", () => {
+  it('the function gets the whole request', async () => {
     const { origin } = await listen({
       fetch: async (request) => {
         const { method, url, headers, body } = request
@@ -209,7 +209,7 @@ describe('a `fetch` function of another program', () => {
     ['GET', ['Content-Length: 1'], false],
     ['POST', ['Content-Length: 1'], true],
     ['TRACE', [], false],
-  ])('gets a %s request with %j', async (method, headers, hasBody) => {
+  ])('the function gets a %s request with %j', async (method, headers, hasBody) => {
     const { converse } = await listen({
       fetch: (request) => new Response(`${request.method} ${request.body !== null}`),
     })
@@ -219,7 +219,7 @@ describe('a `fetch` function of another program', () => {
     )
   })
 
-  it('may answer with cookies, a reason and without content', async () => {
+  it('the function may answer with cookies, a reason and without content', async () => {
     const headers = new Headers([
       ['Set-Cookie', 'a=1'],
       ['Set-Cookie', 'b=2'],
@@ -234,14 +234,14 @@ describe('a `fetch` function of another program', () => {
   })
 
   it.each([204, 304])(
-    'may answer with %i, which does not have a length (RFC 9110 §8.6)',
+    'the function may answer with %i, which does not have a length (RFC 9110 §8.6)',
     async (status) => {
       const { converse } = await listen({ fetch: () => new Response(null, { status }) })
       expect(await converse(requestText('GET /'))).not.toMatch(/content-length|transfer-encoding/i)
     },
   )
 
-  it('does not send the content of an answer to HEAD', async () => {
+  it('the function does not send content for HEAD', async () => {
     const cancel = vi.fn()
     const fetch = () =>
       new Response(new ReadableStream({ cancel }), { headers: { 'Content-Length': '7' } })
@@ -272,7 +272,7 @@ describe('a `fetch` function of another program', () => {
         return response
       },
     ],
-  ])('is answered with 500 if it %s', async (_, fetch) => {
+  ])('the function is answered with 500 if it %s', async (_, fetch) => {
     const write = vi.spyOn(console, 'error').mockReturnValue()
     const { converse } = await listen({ fetch })
     expect(await converse(requestText('GET /'))).toMatch(/^HTTP\/1\.1 500 /)
@@ -280,7 +280,7 @@ describe('a `fetch` function of another program', () => {
     write.mockRestore()
   })
 
-  it('may answer after its client has gone', async () => {
+  it('the function may answer after the client has gone', async () => {
     const cancel = vi.fn()
     const { server, origin } = await listen({
       fetch: async (request) => {

@@ -107,11 +107,11 @@ const ROWS: readonly Row[] = [
   ['a BigInt', JSON_TYPE, '{"a":1}', () => ({ body: { a: 1n } }), LOST, LOST],
 ]
 
-describe.each(ROWS)('if a parser keeps %s of %s %s', (_, type, sent, keep, got, inChunks) => {
+describe.each(ROWS)('if a parser keeps %s from %s %s', (_, type, sent, keep, got, inChunks) => {
   it.each([
     ['with a Content-Length', false, got],
     ['in chunks', true, inChunks],
-  ])('an API gets the body, or reports that it is lost: %s', async (_, isChunked, expected) => {
+  ])('an API gets the body, or reports the loss: %s', async (_, isChunked, expected) => {
     const { api, errors } = serve()
     const { origin } = await listen(api, parser(keep))
     const response = await post(origin, type, sent, { isChunked })
@@ -127,14 +127,17 @@ describe.each(ROWS)('if a parser keeps %s of %s %s', (_, type, sent, keep, got, 
   it.each([
     ['with a Content-Length', false, got],
     ['in chunks', true, inChunks],
-  ])('a function of others gets the bytes or an error: %s', async (_, isChunked, expected) => {
-    const read = async (request: Request) =>
-      new Response(await request.text().catch((error: unknown) => String(error)))
-    const { origin } = await listen({ fetch: read }, parser(keep))
-    const answer = await (await post(origin, type, sent, { isChunked })).text()
-    const isExact = expected !== LOST && keep !== json
-    expect(answer).toBe(isExact ? sent : String(new BodyReadError()))
-  })
+  ])(
+    "another program's function gets the bytes or an error: %s",
+    async (_, isChunked, expected) => {
+      const read = async (request: Request) =>
+        new Response(await request.text().catch((error: unknown) => String(error)))
+      const { origin } = await listen({ fetch: read }, parser(keep))
+      const answer = await (await post(origin, type, sent, { isChunked })).text()
+      const isExact = expected !== LOST && keep !== json
+      expect(answer).toBe(isExact ? sent : String(new BodyReadError()))
+    },
+  )
 })
 
 it.each([
@@ -152,7 +155,7 @@ it.each([
 })
 
 it.each([false, true])(
-  'the limit applies to a body that a parser has kept, in chunks: %s',
+  'the limit applies to a body kept by a parser, in chunks: %s',
   async (isChunked) => {
     const { origin } = await listen(serve().api, parser(raw))
     const send = (length: number) => post(origin, BYTES, 'x'.repeat(length), { isChunked })
@@ -164,7 +167,7 @@ it.each([false, true])(
 it.each([
   ['without a body', undefined],
   ['with an empty body', ''],
-])('a request %s is not one whose body is lost', async (_, body) => {
+])('a request %s does not count as a lost body', async (_, body) => {
   const { api, errors } = serve()
   for (const keep of [text, raw, () => ({ body: {} })]) {
     const { origin } = await listen(api, parser(keep))
@@ -175,7 +178,7 @@ it.each([
   expect(errors).toEqual([])
 })
 
-it('a body that a host rejects when it is read is malformed', async () => {
+it('a body is malformed if a host rejects it on reading', async () => {
   const { api, errors } = serve()
   const { origin } = await listen(api, async (incoming, next) => {
     for await (const _ of incoming);
@@ -189,7 +192,7 @@ it('a body that a host rejects when it is read is malformed', async () => {
   expect(errors).toEqual([])
 })
 
-describe('a body is lost', () => {
+describe('a lost body', () => {
   type Middleware = (incoming: IncomingMessage, next: () => void) => unknown
   it.each<[string, Middleware]>([
     [
@@ -214,7 +217,7 @@ describe('a body is lost', () => {
         next()
       },
     ],
-  ])('%s', async (_, middleware) => {
+  ])('the body is lost %s', async (_, middleware) => {
     for (const isChunked of [false, true]) {
       const { api, errors } = serve()
       const { origin } = await listen(api, middleware)
@@ -223,7 +226,7 @@ describe('a body is lost', () => {
     }
   })
 
-  it('if a middleware of the API has read the request', async () => {
+  it('the body is lost if a middleware in the API has read the request', async () => {
     const errors: unknown[] = []
     const api = implement(builder, {
       handlers: { echo: ({ reply }) => reply(200, {}) },
@@ -261,7 +264,7 @@ describe('a webhook behind a parser', () => {
     return received.mock.calls[0]?.[0]
   }
 
-  it('is verified by the bytes, or is an error of the program', async () => {
+  it('the webhook is verified with the bytes, or is a program error', async () => {
     expect(await send(rawBody)).toMatchObject({ status: 'success', data: { body: { a: 1 } } })
     expect(await send(json)).toBeInstanceOf(TypeError)
   })

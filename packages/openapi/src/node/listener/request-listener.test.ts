@@ -91,7 +91,7 @@ function longTitle(length: number): string {
 }
 
 describe('a request over HTTP is answered as `fetch` answers it', () => {
-  it.each<Sent>(REQUESTS)('%s', async (_, path, init) => {
+  it.each<Sent>(REQUESTS)('the answer equals the one from `fetch`: %s', async (_, path, init) => {
     const api = serve()
     const { origin } = await listen(api)
     const received = await fetch(origin + path, init)
@@ -131,7 +131,7 @@ it('a body in chunks over the limit is answered with 413 (RFC 9110 §15.5.14)', 
   expect(await converse(request)).toMatch(/^HTTP\/1\.1 413 /)
 })
 
-it('the length of an answer is in bytes (RFC 9110 §8.6)', async () => {
+it("an answer's length is in bytes (RFC 9110 §8.6)", async () => {
   const { origin } = await listen(serve())
   const response = await fetch(`${origin}/books/b1`, {
     method: 'PUT',
@@ -188,7 +188,7 @@ describe('a Request and a Response', () => {
     }
   }
 
-  it('are not made for a handler that does not read them', async () => {
+  it('neither is created for a handler that does not read it', async () => {
     const put = { method: 'PUT', headers: json, body: '{"title":"Emma"}' }
     expect(await send(serve(), '/books/b1', put)).toMatchObject({
       text: '{"title":"Emma"}',
@@ -197,7 +197,7 @@ describe('a Request and a Response', () => {
     expect(await send(serve(), '/books?limit=1')).toMatchObject({ text: '{"limit":1}', made: [] })
   })
 
-  it('are made for a handler that reads the request, also from a copy of its context', async () => {
+  it('both are created for a handler that reads the request, also from a copy of its context', async () => {
     const read = defineOperation('read', 'GET /books/:id', { summary: 'Read', responses: answer })
     const api = implement(createDocument({ info, defaults: {} }).add(read), {
       handlers: {
@@ -213,7 +213,7 @@ describe('a Request and a Response', () => {
     expect(made).toEqual(['Request'])
   })
 
-  it('are made for a middleware that reads them', async () => {
+  it('both are created for a middleware that reads them', async () => {
     const seen: unknown[] = []
     const api = serve({
       middleware: async ({ request, readBytes }, next) => {
@@ -237,7 +237,7 @@ describe('a Request and a Response', () => {
     ])
   })
 
-  it('are known after an adapter has replaced the global Response', async () => {
+  it('both are recognized after an adapter has replaced the global Response', async () => {
     class Replaced {}
     // As @hono/node-server does it.
     Object.setPrototypeOf(Replaced.prototype, Response.prototype)

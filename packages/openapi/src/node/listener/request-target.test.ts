@@ -50,12 +50,12 @@ it.each<Row>([
   ['/', 'a.example#x', null],
   ['/', 'a b', null],
   ['/', 'a.example:99999', null],
-])('the URL of the target %j with the host %j is %j', (target, host, url) => {
+])('the target %j with the host %j has the URL %j', (target, host, url) => {
   const found = createFindTarget()(target, host, 'http')
   expect(found && found.origin + found.path).toBe(url)
 })
 
-it('a host is not confused with the one before it, nor its scheme', () => {
+it('a host or scheme is not confused with the previous one', () => {
   const find = createFindTarget()
   const hosts = ['a.example', 'b.example', '?', 'a.example']
   expect(hosts.map((host) => find('/', host, 'http')?.origin)).toEqual([
