@@ -6,7 +6,7 @@ const isWhole = process.env.PLUMBLINE_GENERATED === 'whole'
 const recorder = createConformanceRecorder(bookshopDocument)
 const credentials = { token: 'writer', key: 'k1', login: { username: 'ann', password: 'a:b' } }
 
-describe('the bookshop answers generated requests as its document says', () => {
+describe('the bookshop answers generated requests as documented', () => {
   const runs = isWhole ? 300 : 25
   const tests = generateTests(createBookshop(), { seed: 7, runs, credentials, recorder })
   for (const { name, run } of tests) it(name, run)

@@ -149,8 +149,8 @@ async function expectAnswer(response: Response, exchange: Exchange): Promise<voi
   expect(JSON.parse(body).type.split('/').pop()).toBe(problem)
 }
 
-describe('the bookshop answers', () => {
-  it.each(EXCHANGES)('$send with $status', async (exchange) => {
+describe('the bookshop', () => {
+  it.each(EXCHANGES)('the bookshop answers $send with $status', async (exchange) => {
     const recorder = createConformanceRecorder(bookshopDocument)
     const { fetch } = createBookshop()
     const request = requestOf(exchange)
@@ -159,11 +159,14 @@ describe('the bookshop answers', () => {
     expect(recorder.violations()).toEqual([])
   })
 
-  it.each(OTHERS)('$send with $status, which is not an operation', async (exchange) => {
-    await expectAnswer(await createBookshop().fetch(requestOf(exchange)), exchange)
-  })
+  it.each(OTHERS)(
+    'the bookshop answers $send with $status, which is not an operation',
+    async (exchange) => {
+      await expectAnswer(await createBookshop().fetch(requestOf(exchange)), exchange)
+    },
+  )
 
-  it('below a base path only', async () => {
+  it('the bookshop answers below a base path only', async () => {
     const { fetch } = createBookshop({ basePath: '/shop' })
     const statuses = ['/shop/books', '/books', '/shopping/books'].map(async (path) => {
       const { status } = await fetch(new Request(`http://localhost${path}`))
@@ -172,7 +175,7 @@ describe('the bookshop answers', () => {
     expect(await Promise.all(statuses)).toEqual([200, 404, 404])
   })
 
-  it('requests of another router by the handler of their operation', async () => {
+  it("a handler answers another router's requests for the operation", async () => {
     const { handlers } = createBookshop()
     const request = new Request('http://localhost/elsewhere')
     expect(await (await handlers.readBook(request, { id: 'b1' })).json()).toEqual(emma)

@@ -7,7 +7,7 @@ import { measure } from '../../../scripts/packages/measure.ts'
 
 const path = (file: string) => JSON.stringify(fileURLToPath(new URL(file, import.meta.url)))
 
-it('a bundle of a client with a manifest and types has at most 5 kB compressed, and no schemas', async () => {
+it('a client bundle with a manifest and types has at most 5 kB compressed, and no schemas', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'plumbline-client-'))
   try {
     await writeFile(

@@ -56,8 +56,8 @@ Ignored:
   listBooks 503: The books are in memory, so that no test can make them unavailable.
 `
 
-describe('the project of three files and two workers', () => {
-  it('passes with the merged report of all files', async () => {
+describe('the project with three files and two workers', () => {
+  it('the project passes with the merged report from all files', async () => {
     const { code, output } = await runVitest(example)
     expect({ code, output }).toMatchObject({ code: 0 })
     expect(output).toContain(table)
@@ -75,7 +75,7 @@ describe('the project of three files and two workers', () => {
     ])
   })
 
-  it('merges two shards by plumbline-contract', async () => {
+  it('plumbline-contract merges two shards', async () => {
     for (const shard of ['1', '2']) {
       const json = join(work, 'shards', `${shard}.json`)
       const { code, output } = await runVitest(example, [`--shard=${shard}/2`], json)
@@ -94,7 +94,7 @@ describe('the project of three files and two workers', () => {
     expect(failed.output).toContain('FAILED statuses: 75 % covered, expected 100 %')
   })
 
-  it('merges the blob files of two shards by vitest', async () => {
+  it('vitest merges the blob files from two shards', async () => {
     for (const shard of ['1', '2']) {
       const blob = ['--reporter=blob', `--outputFile=${join(work, 'blobs', `${shard}.json`)}`]
       const { code, output } = await runVitest(example, [`--shard=${shard}/2`, ...blob])
@@ -107,7 +107,7 @@ describe('the project of three files and two workers', () => {
 })
 
 describe('the same API under node:test', () => {
-  it('is covered by the merged reports of the processes', async () => {
+  it('the merged reports from the processes cover the API', async () => {
     const reports = join(work, 'node-test')
     const files = ['create-book', 'read-books'].map((name) => `node-test/${name}.test.ts`)
     const tests = await run(['--test', ...files], example, { CONTRACT_REPORTS: reports })
@@ -129,7 +129,7 @@ FAILED media types: 50 % covered, expected 100 %
 })
 
 describe('a project whose handler breaks the contract, with `isolate: false` and a setup file', () => {
-  it('fails, although its tests pass, and names the test of each violation', async () => {
+  it('the run fails, although the tests pass, and names the test for each violation', async () => {
     const { code, output } = await runVitest(broken)
     expect(code).toBe(1)
     expect(output).toMatch(/Tests +4 passed/)

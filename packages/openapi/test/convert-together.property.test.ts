@@ -141,8 +141,8 @@ function disguise(schema: Schema): Schema {
   return { '~standard': schema['~standard'] }
 }
 
-describe('converting all zod schemas of a document in one call', () => {
-  it('does not convert a cycle through a named copy of one of its schemas', () => {
+describe('converting all zod schemas in a document in one call', () => {
+  it('a cycle through a named copy is not converted together', () => {
     const page: z.ZodType = z.array(z.lazy(() => shelf))
     const book = page.meta({ id: 'Book' })
     const shelf: z.ZodType = book.meta({ id: 'Shelf' })
@@ -152,7 +152,7 @@ describe('converting all zod schemas of a document in one call', () => {
     expect(build(schemas, objects)).toStrictEqual([separate, separate])
   })
 
-  it('builds the document, or reports the faults, of converting them one by one', () => {
+  it('the document or faults equal those from converting one by one', () => {
     let succeeded = 0
     fc.assert(
       fc.property(steps, (program) => {

@@ -45,7 +45,7 @@ function codesOfTable(page: string, heading: string): readonly string[] {
   return start < 0 ? [] : [...new Set(codes)].sort()
 }
 
-describe('a page about errors lists exactly the codes of the package', () => {
+describe("an error page lists exactly the package's codes", () => {
   it.each<[page: string, heading: string, codes: object]>([
     ['openapi-requests', 'code', INPUT_CODES],
     ['openapi-clients', 'code of `ResponseError`', RESPONSE_CODES],

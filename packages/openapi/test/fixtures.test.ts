@@ -8,11 +8,11 @@ function read(file: string): OpenAPI.Document {
 }
 
 describe.each(['books', 'webhooks-only'])('the document %s', (name) => {
-  it('is equal in JSON and in YAML', () => {
+  it('the document is equal in JSON and in YAML', () => {
     expect(read(`${name}.yaml`)).toStrictEqual(read(`${name}.json`))
   })
 
-  it('is written and read unchanged in both formats', () => {
+  it('the document is written and read unchanged in both formats', () => {
     const document = read(`${name}.yaml`)
     for (const format of ['json', 'yaml'] as const) {
       const text = unwrap(stringify(document, { format }))
@@ -23,7 +23,7 @@ describe.each(['books', 'webhooks-only'])('the document %s', (name) => {
 })
 
 describe('the document books', () => {
-  it('has every field of the file', () => {
+  it('the document has every field in the file', () => {
     const { info, paths, components, ...rest } = read('books.yaml')
     expect(info.description).toBe('# Books\n\nLends books: one at a time.\n')
     expect(Object.keys(paths?.['/books/{bookId}']?.get?.responses ?? {})).toStrictEqual([

@@ -189,7 +189,7 @@ function accepts(check: Awaited<ReturnType<typeof validate>>, text: string): boo
   }
 }
 
-describe('the format of a string', () => {
+describe('a string format', () => {
   beforeAll(() => setShouldValidateFormat(true))
   afterAll(() => setShouldValidateFormat(undefined))
 

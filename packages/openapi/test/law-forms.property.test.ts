@@ -58,7 +58,7 @@ const casesOf = ({ unitOf, fieldsFor }: Library) =>
       }),
     )
 
-describe.each(libraries)('the law of forms, for schemas of $name', (library) => {
+describe.each(libraries)('the form law, for $name schemas', (library) => {
   it('parse accepts the forms that the document accepts, with the described values, and rejects all others', async () => {
     const seen = { [FORM]: [0, 0], [MULTIPART]: [0, 0] }
     await fc.assert(

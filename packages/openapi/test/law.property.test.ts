@@ -81,7 +81,7 @@ const casesOf = ({ unitOf, fieldsFor }: Library) =>
     })
   })
 
-describe.each(libraries)('the law, for schemas of $name', (library) => {
+describe.each(libraries)('the law, for $name schemas', (library) => {
   it('parse accepts the requests that the document accepts, with the described values, and rejects all others', async () => {
     const seen = { accepted: 0, rejected: 0 }
     await fc.assert(
@@ -264,7 +264,7 @@ function cookieOf(sent: Readonly<Record<string, unknown>>): string {
   return pairs.map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`).join('; ')
 }
 
-describe('the limits of the law', () => {
+describe('limits to the law', () => {
   /** Whether the document and `parse` accept a JSON body. */
   const verdicts = async (body: Schema, value: unknown) => {
     const operation = defineOperation(
@@ -301,7 +301,7 @@ describe('the limits of the law', () => {
     expect(await verdicts(schema, [])).toEqual({ document: false, parse: true })
   })
 
-  it('Valibot ignores the key constructor of a record', async () => {
+  it('Valibot ignores the record key constructor', async () => {
     const record = toStandardJsonSchema(v.record(v.string(), v.number()))
     expect(await verdicts(record, { constructor: 'a' })).toEqual({ document: false, parse: true })
     expect(await verdicts(record, { toString: 'a' })).toEqual({ document: false, parse: false })

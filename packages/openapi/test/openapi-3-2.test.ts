@@ -58,7 +58,7 @@ const WatchEvent = {
 const $ref = '#/components/schemas/Progress'
 
 describe('a stream in a document', () => {
-  it('of 3.1.1 is text, with the schema of its events as an extension', () => {
+  it('a 3.1.1 stream is text, with the event schema as an extension', () => {
     const document = unwrap(old.build())
     const item = { $ref: '#/components/schemas/WatchEvent' }
     for (const path of ['/watch', '/follow'] as const) {
@@ -78,7 +78,7 @@ describe('a stream in a document', () => {
     expect(document.openapi).toBe('3.1.1')
   })
 
-  it('of 3.2.0 has an itemSchema (OpenAPI 3.2.0 §4.14.1)', () => {
+  it('a 3.2.0 stream has an itemSchema (OpenAPI 3.2.0 §4.14.1)', () => {
     const document = unwrap(current.build())
     expect([document.openapi, document.jsonSchemaDialect]).toEqual(['3.2.0', undefined])
     expect(document.paths?.['/rows']?.get?.responses?.[200]).toMatchObject({
@@ -87,7 +87,7 @@ describe('a stream in a document', () => {
     expect(document.components?.schemas).toMatchObject({ WatchEvent })
   })
 
-  it('is valid by the schemas of both versions', async () => {
+  it("a stream is valid against both versions' schemas", async () => {
     const plain = (document: object) => JSON.parse(JSON.stringify(document))
     const is31 = await validate31('https://spec.openapis.org/oas/3.1/schema-base')
     const is32 = await validate32('https://spec.openapis.org/oas/3.2/schema-base')
@@ -96,7 +96,7 @@ describe('a stream in a document', () => {
     expect(is31(plain(unwrap(current.build()))).valid).toBe(false)
   })
 
-  it('names its events differently from a schema of the same name', () => {
+  it('stream events do not share a component name with a schema', () => {
     const other = defineOperation('read', 'GET /read', {
       summary: 'Read',
       responses: { 200: { description: 'A', body: z.object({}).meta({ id: 'WatchEvent' }) } },
@@ -115,7 +115,7 @@ describe('a stream in a document', () => {
 })
 
 describe('the method QUERY (RFC 10008)', () => {
-  it('is a field of a path item in OpenAPI 3.2.0, and is served', async () => {
+  it('QUERY is a path item field in OpenAPI 3.2.0, and is served', async () => {
     expect(unwrap(current.build()).paths?.['/books']?.query?.requestBody).toBeDefined()
     const api = implement(createDocument({ info, openapi: '3.2.0', defaults: {} }).add(search), {
       handlers: { search: ({ body, reply }) => reply(200, [body.text]) },
@@ -128,7 +128,7 @@ describe('the method QUERY (RFC 10008)', () => {
     expect(await (await api.fetch(request)).json()).toEqual(['a'])
   })
 
-  it('is a build fault in OpenAPI 3.1', () => {
+  it('QUERY is a build fault in OpenAPI 3.1', () => {
     expect(createDocument({ info }).add(search).build()).toMatchObject({
       error: { code: 'unsupported-method', operationId: 'search' },
     })
@@ -136,7 +136,7 @@ describe('the method QUERY (RFC 10008)', () => {
 })
 
 describe('parse', () => {
-  it('accepts 3.2 only if the option versions names it', () => {
+  it('parse accepts 3.2 only if the option versions names it', () => {
     const text = unwrap(stringify(unwrap(current.build()), { format: 'yaml' }))
     expect(parse(text)).toMatchObject({
       error: {

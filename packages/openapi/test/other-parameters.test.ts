@@ -28,7 +28,7 @@ function serve() {
   return { recorder, api }
 }
 
-it('other parameters of a query reach the handler as their schema returns them', async () => {
+it('other query parameters reach the handler as their schema returns them', async () => {
   const { recorder, api } = serve()
   const client = createClient(builder, {
     baseUrl: 'http://h',
@@ -40,7 +40,7 @@ it('other parameters of a query reach the handler as their schema returns them',
   expect(recorder.violations()).toEqual([])
 })
 
-it('other parameters of a query are not counted, and generated tests do not send them', async () => {
+it('other query parameters are not counted, and generated tests do not send them', async () => {
   const { recorder, api } = serve()
   expect(JSON.stringify(recorder.report())).not.toContain('query:others')
   const sent: string[] = []

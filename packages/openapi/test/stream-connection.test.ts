@@ -121,7 +121,7 @@ it('a client resumes after lost connections, and stops at a 204', async () => {
   expect(new Set(headersOf('Accept'))).toEqual(new Set(['text/event-stream']))
 })
 
-it('a client closes its connection when its loop ends', async () => {
+it('a client closes the connection when the loop ends', async () => {
   let closed = (): void => undefined
   const isClosed = new Promise<void>((resolve) => {
     closed = resolve

@@ -176,8 +176,8 @@ async function read(parsing: Promise<unknown>): Promise<unknown> {
 const classic = serviceOf(ofZod())
 const small = serviceOf(ofMini())
 
-describe('a service of zod Mini', () => {
-  it('has the document of a service of zod', () => {
+describe('a zod Mini service', () => {
+  it('the service has the same document as a zod service', () => {
     const document = unwrap(small.builder.build())
     expect(document).toEqual(unwrap(classic.builder.build()))
     expect(Object.keys(document.components?.schemas ?? {})).toEqual(
@@ -191,7 +191,7 @@ describe('a service of zod Mini', () => {
     ['an invalid query', '?page=0', BOOK],
     ['an invalid member', '', { ...BOOK, authors: [{ name: ' ' }] }],
     ['a missing member', '', { title: 'Emma' }],
-  ])('reads requests as a service of zod does: %s', async (_, path, body) => {
+  ])('the service reads requests as a zod service does: %s', async (_, path, body) => {
     const request = () =>
       new Request(`http://h/books/5${path}`, {
         method: 'PUT',
@@ -204,7 +204,7 @@ describe('a service of zod Mini', () => {
     expect(await mine).toEqual(await other)
   })
 
-  it('reads dates, numbers and files', async () => {
+  it('the service reads dates, numbers and files', async () => {
     const request = new Request('http://h/books/5', {
       method: 'PUT',
       headers: { 'Content-Type': 'application/json' },
@@ -225,7 +225,7 @@ describe('a service of zod Mini', () => {
     })
   })
 
-  it('reads a schema that contains itself', async () => {
+  it('the service reads a recursive schema', async () => {
     const plant = async (body: unknown) => {
       const headers = { 'Content-Type': 'application/json' }
       const init = { method: 'POST', headers, body: JSON.stringify(body) }
@@ -237,8 +237,8 @@ describe('a service of zod Mini', () => {
   })
 })
 
-describe('toStandardJsonSchema of /zod-mini', () => {
-  it('also converts schemas of zod within a schema of zod Mini, and the other way', () => {
+describe('toStandardJsonSchema from /zod-mini', () => {
+  it('zod schemas within a zod Mini schema are converted, and the other way around', () => {
     const inner = { type: 'object', properties: { a: { type: 'string' } }, required: ['a'] }
     const jsonOf = (schema: Schema) =>
       schema['~standard'].jsonSchema.input({ target: 'draft-2020-12' }).properties
@@ -248,7 +248,7 @@ describe('toStandardJsonSchema of /zod-mini', () => {
     expect(jsonOf(other)).toEqual({ b: inner })
   })
 
-  it('describes the output, too', () => {
+  it('the output is described, too', () => {
     const schema = toStandardJsonSchema(mini._default(mini.string(), 'a'))
     const { jsonSchema } = schema['~standard']
     expect(jsonSchema.output({ target: 'draft-07' })).toEqual({
@@ -258,7 +258,7 @@ describe('toStandardJsonSchema of /zod-mini', () => {
     })
   })
 
-  it('keeps the schema to nest it, and does not change it', () => {
+  it('the schema is kept for nesting, and stays unchanged', () => {
     const schema = mini.string()
     const converted = toStandardJsonSchema(schema)
     expect(converted.schema).toBe(schema)
@@ -270,7 +270,7 @@ describe('toStandardJsonSchema of /zod-mini', () => {
     ['a schema of another library', type('string')],
     ['a class', mini.ZodMiniString],
     ['undefined', undefined],
-  ])('does not accept %s', (_, schema) => {
+  ])('%s is not accepted', (_, schema) => {
     expect(() => toStandardJsonSchema(schema as mini.ZodMiniType)).toThrow(
       new TypeError('toStandardJsonSchema needs a schema of zod 4 or zod Mini'),
     )

@@ -58,17 +58,17 @@ async function watch(id: string, most = 10): Promise<readonly string[]> {
   return seen
 }
 
-it('a page receives each event of a stream, with its type', async () => {
+it('a page receives each stream event, with its type', async () => {
   expect(await watch('whole')).toEqual(['1: 1', '2: 2', '3: 3', 'größer\nthan a line'])
   expect(connections).toEqual([{ lastEventId: null, hasEnded: true }])
 })
 
-it('a page connects again with the ID of the last event after the connection broke', async () => {
+it("a page reconnects with the last event's ID after the connection broke", async () => {
   expect(await watch('broken')).toEqual(['1: 1', '2: 2', '3: 3', 'größer\nthan a line'])
   expect(connections.map(({ lastEventId }) => lastEventId)).toEqual([null, '2'])
 })
 
-it('the generator of the server ends when a page aborts its request', async () => {
+it("the server's generator ends when a page aborts its request", async () => {
   expect(await watch('endless', 1)).toEqual(['1: 1'])
   await vi.waitFor(() => expect(connections).toEqual([{ lastEventId: null, hasEnded: true }]))
 })
