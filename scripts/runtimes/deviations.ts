@@ -23,7 +23,7 @@ export const DEVIATIONS: readonly Deviation[] = [
     reason:
       'a File without a name does not have the property, and a File adds a charset to its media type',
     tests: [
-      'form.test.ts > a form reads other values > a file of certain types',
+      'form.test.ts > a form with other values > the value is read or rejected: a file of certain types',
       ...[
         '*/*, sent as text/plain; charset=utf-8',
         '*/*, sent as application/json',

@@ -106,10 +106,10 @@ describe('a client request', () => {
   })
 
   it.each<[string, Blob | ReadableStream<Uint8Array>, string | undefined, string]>([
-    ['its own', new Blob(['x'], { type: 'image/png' }), undefined, 'image/png'],
+    ["the file's own", new Blob(['x'], { type: 'image/png' }), undefined, 'image/png'],
     ['application/octet-stream by default', new Blob(['x']), undefined, 'application/octet-stream'],
-    ['that of the caller', new Blob(['x'], { type: 'image/png' }), 'image/gif', 'image/gif'],
-    ['that of the caller, for a stream', new Blob(['x']).stream(), 'image/gif', 'image/gif'],
+    ["the caller's", new Blob(['x'], { type: 'image/png' }), 'image/gif', 'image/gif'],
+    ["the caller's, for a stream", new Blob(['x']).stream(), 'image/gif', 'image/gif'],
   ])('a file is sent as the body, with the media type %s', async (_, body, contentType, type) => {
     const { client, sent } = clientWith()
     await client.replaceCover({

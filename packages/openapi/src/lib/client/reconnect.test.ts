@@ -74,11 +74,11 @@ describe('a reconnecting client (WHATWG HTML §9.2.3)', () => {
 
   it.each<[what: string, text: string, id: string | null]>([
     ['an ID without data', 'id: 8\n\n', '8'],
-    ['an ID of an event that it does not know', 'id: 8\nevent: other\ndata: x\n\n', '8'],
+    ['an ID in an unknown event', 'id: 8\nevent: other\ndata: x\n\n', '8'],
     ['an empty ID, which resets', 'id\n\n', null],
-    ['no ID with a null character', 'id: 8\0\n\n', '7'],
-    ['no ID of a block that is cut', 'id: 8\n', '7'],
-  ])('the client accepts %s', async (_, text, id) => {
+    ['an ID with a null character, which is ignored', 'id: 8\0\n\n', '7'],
+    ['an ID in a block cut short, which is ignored', 'id: 8\n', '7'],
+  ])('the client handles %s', async (_, text, id) => {
     const { ids } = await follow([stream([QUICK, progress(1, '7'), text])])
     expect(ids).toEqual([null, id])
   })
@@ -129,9 +129,9 @@ describe('a reconnecting client rejects immediately', () => {
   })
 
   it.each<[what: string, error: Error]>([
-    ['an error of the caller’s fetch that is not a TypeError', new RangeError('a bug')],
-    ['an abort by the caller’s fetch', new DOMException('', 'AbortError')],
-  ])('the client rejects %s', async (_, error) => {
+    ['a fetch error other than a TypeError', new RangeError('a bug')],
+    ['an abort in the caller’s fetch', new DOMException('', 'AbortError')],
+  ])('the client rejects with %s', async (_, error) => {
     const { client, sent } = clientOf(broken(), error)
     const reading = collect(client.watch({ params }, { reconnect: 'always' }))
     await expect(reading).rejects.toBe(error)

@@ -49,7 +49,7 @@ describe('a value without members', () => {
     expect(() => writeUrl(facts(), 'https://h', { query: values })).toThrow(reason)
   })
 
-  it('text as a form is not dropped', () => {
+  it('text sent as a form is not dropped', () => {
     const write = () => writeBody(facts([FORM]), { body: 'a=b' }, new Headers())
     expect(write).toThrow('an object with a member for each value is needed, not String')
   })
@@ -59,8 +59,8 @@ describe("the body's media type", () => {
   const png = new Blob(['x'], { type: 'image/png' })
   it.each<[string, readonly string[], unknown, string]>([
     ['JSON by default', [], { a: 1 }, 'application/json'],
-    ['the first that is declared', ['text/csv', 'text/plain'], 'a', 'text/csv'],
-    ['that of a file for a range', ['image/*'], png, 'image/png'],
+    ['the first declared', ['text/csv', 'text/plain'], 'a', 'text/csv'],
+    ["the file's type for a range", ['image/*'], png, 'image/png'],
     ['bytes for a file without a type', ['image/*'], new Blob(['x']), 'application/octet-stream'],
     ['bytes for a buffer', ['image/*'], new Uint8Array(1), 'application/octet-stream'],
     [

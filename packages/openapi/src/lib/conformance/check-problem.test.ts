@@ -88,8 +88,8 @@ describe('a problem (RFC 9457 §3)', () => {
   })
 
   it.each<[what: string, body: unknown, pointers: readonly string[]]>([
-    ['title of another problem', { ...notFound, title: 'The book is gone' }, ['/title']],
-    ['status that differs from that of the response', { ...notFound, status: 403 }, ['/status']],
+    ['title from another problem', { ...notFound, title: 'The book is gone' }, ['/title']],
+    ['status other than the response status', { ...notFound, status: 403 }, ['/status']],
     ['status that is a string', { ...notFound, status: '404' }, ['/status']],
     ['no title and no status', { type: notFound.type }, ['/title', '/status']],
     ['detail that is not a string', { ...notFound, detail: { a: 1 } }, ['/detail']],

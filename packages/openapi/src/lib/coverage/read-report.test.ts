@@ -96,7 +96,7 @@ describe('readReport', () => {
       'a test without a file',
       { ...report, violations: [{ ...violated.violations[0], test: { name: 'a' } }] },
     ],
-  ])('%s: %s', (why, _, value) => {
+  ])('a report is rejected because %s: %s', (why, _, value) => {
     expect(readReport(value).fault?.message).toBe(`not a report of a recorder: ${why}`)
   })
 })

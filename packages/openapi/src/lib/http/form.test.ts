@@ -51,20 +51,26 @@ describe.each([
   ['an object', objects],
   ['a list', lists],
   ['other values', others],
-] as const)('a form reads %s', (_, rows) => {
-  it.each(rows.map((row) => [row[0], row] as const))('%s', async (_, row) => {
-    const form = new FormData()
-    for (const part of row[2])
-      typeof part === 'string' ? form.append('key', part) : form.append('key', part)
-    await expectRow(row, form)
-  })
+] as const)('a form with %s', (_, rows) => {
+  it.each(rows.map((row) => [row[0], row] as const))(
+    'the value is read or rejected: %s',
+    async (_, row) => {
+      const form = new FormData()
+      for (const part of row[2])
+        typeof part === 'string' ? form.append('key', part) : form.append('key', part)
+      await expectRow(row, form)
+    },
+  )
 
   // OpenAPI 3.1.1 §4.8.15.2
   const texts = rows.filter(([, , parts]) => parts.every((part) => typeof part === 'string'))
-  it.each(texts.map((row) => [row[0], row] as const))('%s, urlencoded', async (_, row) => {
-    const pairs = row[2].map((text) => ['key', String(text)])
-    await expectRow(row, new URLSearchParams(pairs))
-  })
+  it.each(texts.map((row) => [row[0], row] as const))(
+    'the value is read or rejected: %s, urlencoded',
+    async (_, row) => {
+      const pairs = row[2].map((text) => ['key', String(text)])
+      await expectRow(row, new URLSearchParams(pairs))
+    },
+  )
 })
 
 describe('a file input without a file is absent (HTML §4.10.21.8)', () => {
@@ -89,7 +95,7 @@ describe('a file input without a file is absent (HTML §4.10.21.8)', () => {
     ['an optional string', z.string().optional(), form(['', '']), undefined],
     ['an empty file with a name', z.file(), form(['a', '']), 'the file a'],
     ['a file without a name', z.file(), form(['', 'x']), 'the file '],
-  ])('%s', async (_, key, sent, names) => {
+  ])('the file input is read: %s', async (_, key, sent, names) => {
     expect(filesByName(own(unwrap(await read(key, sent)).body, 'key'))).toEqual(names)
   })
 
@@ -240,7 +246,7 @@ describe('a form', () => {
     })
   })
 
-  it('keys are read in their form encoding', async () => {
+  it('keys with characters that a form encodes are read', async () => {
     const fields = { 'a&b': '1', 'a=b': '2', 'a%20b': '3', 'a+b': '4', 'a b': '5', a: '6' }
     const body = z.object(Object.fromEntries(Object.keys(fields).map((name) => [name, z.string()])))
     const forward = Object.entries(fields)

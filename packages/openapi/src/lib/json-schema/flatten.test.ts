@@ -29,11 +29,11 @@ describe('flatten', () => {
       { patternProperties: { x: { allOf: [{ minLength: 1 }, A] }, y: B } },
     ],
     ['types without a common one to nothing', [{ type: 'string' }, { type: 'integer' }], null],
-  ])('merging parts: %s', (_, allOf, flat) => {
+  ])('flatten merges %s', (_, allOf, flat) => {
     expect(flatten({ allOf }, {})).toEqual(flat)
   })
 
-  it('several unions are merged without losing one', () => {
+  it('flatten merges several unions without losing one', () => {
     const schema = {
       minProperties: 2,
       allOf: [{ anyOf: [A, B] }, { oneOf: [B, A] }, { anyOf: [A] }, { oneOf: [B] }],
@@ -48,7 +48,7 @@ describe('flatten', () => {
     }
   })
 
-  it('a union is kept once if two parts refer to it', () => {
+  it('flatten merges a union once if two parts refer to it', () => {
     const components = { Either: { anyOf: [A, B] } }
     const part = { $ref: '#/components/schemas/Either' }
     expect(flatten({ allOf: [part, part] }, components)).toEqual({ anyOf: [A, B] })

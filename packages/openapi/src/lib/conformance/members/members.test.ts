@@ -329,7 +329,7 @@ describe('an intersection of unions', () => {
       ['200 10', '200 10 2'],
       ['200 2', '200 2 2'],
     ],
-  ])('an answer covers %s', async (_, schema, value, covered, others) => {
+  ])('an answer to an intersection covers %s', async (_, schema, value, covered, others) => {
     const { recorder, answer } = answering(schema)
     const members = await answer(value)
     expect(recorder.violations()).toEqual([])
