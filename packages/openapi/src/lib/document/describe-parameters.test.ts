@@ -36,16 +36,16 @@ describe('other query parameters are one object, sent member by member (OpenAPI 
   const Query = z.object({ page: z.int().optional() })
 
   it.each<[what: string, query: Schema, parameters: readonly object[]]>([
-    ['of a zod object without others', Query, [page]],
-    ['of a strict zod object', Query.strict(), [page]],
-    ['of a loose zod object', Query.loose(), [page, others({ additionalProperties: {} })]],
+    ['a zod object without others', Query, [page]],
+    ['a strict zod object', Query.strict(), [page]],
+    ['a loose zod object', Query.loose(), [page, others({ additionalProperties: {} })]],
     [
-      'of a zod object with a schema for others',
+      'a zod object with a schema for others',
       Query.catchall(z.int()),
       [page, others({ additionalProperties: int })],
     ],
     [
-      'of a zod record',
+      'a zod record',
       z.record(z.string().regex(/^x-/), z.int()),
       [
         others({
@@ -54,19 +54,19 @@ describe('other query parameters are one object, sent member by member (OpenAPI 
         }),
       ],
     ],
-    ['of a zod record of known names', z.partialRecord(z.enum(['page']), z.int()), [page]],
+    ['a zod record with known names', z.partialRecord(z.enum(['page']), z.int()), [page]],
     [
-      'of a loose Valibot object',
+      'a loose Valibot object',
       toStandardJsonSchema(v.objectWithRest({}, v.boolean())),
       [others({ additionalProperties: { type: 'boolean' } })],
     ],
     [
-      'of an ArkType record',
+      'an ArkType record',
       type({ '[string]': 'boolean' }),
       [others({ additionalProperties: { type: 'boolean' } })],
     ],
     [
-      'with a name that no other parameter has',
+      'others under a name no other parameter has',
       z.looseObject({ others: z.string() }),
       [
         { name: 'others', in: 'query', required: true, schema: { type: 'string' } },

@@ -44,16 +44,19 @@ async function verdicts(schema: Schema, value: unknown) {
   }
 }
 
-describe('the document accepts exactly the values parse accepts', () => {
-  it.each([...exactTypes, ...exactSchemas])('$what', async ({ schema, values }) => {
-    const seen = new Set<boolean>()
-    for (const value of values) {
-      const { document, parse } = await verdicts(schema, value)
-      expect([value, document]).toEqual([value, parse])
-      seen.add(parse)
-    }
-    expect(seen.size).toBe(2)
-  })
+describe('exact schemas', () => {
+  it.each([...exactTypes, ...exactSchemas])(
+    'the document accepts exactly the values parse accepts: $what',
+    async ({ schema, values }) => {
+      const seen = new Set<boolean>()
+      for (const value of values) {
+        const { document, parse } = await verdicts(schema, value)
+        expect([value, document]).toEqual([value, parse])
+        seen.add(parse)
+      }
+      expect(seen.size).toBe(2)
+    },
+  )
 
   it('alternatives are left out if they match no value', () => {
     expect(described(type('"a"|"b"|undefined'))).toEqual({
@@ -63,27 +66,30 @@ describe('the document accepts exactly the values parse accepts', () => {
   })
 })
 
-describe('a schema that changes a value before checking it is shown with values it keeps', () => {
-  it.each(lenientSchemas)('%s', async (_, schema, documented, accepted, rejected) => {
-    for (const value of documented) {
-      expect([value, await verdicts(schema, value)]).toEqual([
-        value,
-        { document: true, parse: true },
-      ])
-    }
-    for (const value of accepted) {
-      expect([value, await verdicts(schema, value)]).toEqual([
-        value,
-        { document: false, parse: true },
-      ])
-    }
-    for (const value of rejected) {
-      expect([value, await verdicts(schema, value)]).toEqual([
-        value,
-        { document: false, parse: false },
-      ])
-    }
-  })
+describe('a schema that changes a value before checking it', () => {
+  it.each(lenientSchemas)(
+    'the document shows values the schema keeps: %s',
+    async (_, schema, documented, accepted, rejected) => {
+      for (const value of documented) {
+        expect([value, await verdicts(schema, value)]).toEqual([
+          value,
+          { document: true, parse: true },
+        ])
+      }
+      for (const value of accepted) {
+        expect([value, await verdicts(schema, value)]).toEqual([
+          value,
+          { document: false, parse: true },
+        ])
+      }
+      for (const value of rejected) {
+        expect([value, await verdicts(schema, value)]).toEqual([
+          value,
+          { document: false, parse: false },
+        ])
+      }
+    },
+  )
 
   it('a parameter is not required if it catches invalid values', async () => {
     const query = z.object({ page: z.int().catch(1), size: z.int() })
@@ -103,23 +109,29 @@ describe('a schema that changes a value before checking it is shown with values 
   })
 })
 
-describe('the document does not show rules that are code', () => {
-  it.each(rulesOfCode)('%s', async (_, schema, accepted, rejected) => {
-    expect(await verdicts(schema, accepted)).toEqual({ document: true, parse: true })
-    expect(await verdicts(schema, rejected)).toEqual({ document: true, parse: false })
-  })
+describe('rules that are code', () => {
+  it.each(rulesOfCode)(
+    'the document does not show the rule: %s',
+    async (_, schema, accepted, rejected) => {
+      expect(await verdicts(schema, accepted)).toEqual({ document: true, parse: true })
+      expect(await verdicts(schema, rejected)).toEqual({ document: true, parse: false })
+    },
+  )
 })
 
-describe('a schema fails the build with advice if JSON Schema cannot represent it (JSON Schema Core §6.4)', () => {
-  it.each(inexactSchemas)('%s', (_, schema, pointer, code) => {
-    const { built } = sending(schema)
-    expect(isFailure(built) && built.error.errors).toEqual([
-      { code, operationId: 'send', pointer: `${BODY}${pointer}`, message: expect.any(String) },
-    ])
-  })
+describe('a schema JSON Schema cannot represent (JSON Schema Core §6.4)', () => {
+  it.each(inexactSchemas)(
+    'the schema fails the build with advice: %s',
+    (_, schema, pointer, code) => {
+      const { built } = sending(schema)
+      expect(isFailure(built) && built.error.errors).toEqual([
+        { code, operationId: 'send', pointer: `${BODY}${pointer}`, message: expect.any(String) },
+      ])
+    },
+  )
 
   it.each(adviceOfArkType)(
-    '%s: the message names the part and the remedy',
+    'the message names the part and the remedy: %s',
     (_, schema, message) => {
       const { built } = sending(schema)
       expect(isFailure(built) && built.error.errors).toMatchObject([{ message }])

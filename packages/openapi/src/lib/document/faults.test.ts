@@ -27,8 +27,8 @@ describe.each([
   ['operations', rejectedOperations],
   ['documents', rejectedDocuments],
   ['schemas', rejectedSchemas],
-] as const)('build rejects %s:', (_, rejected) => {
-  it.each(rejected.map((row) => [row.what, row] as const))('%s', (_, row) => {
+] as const)('rejected %s', (_, rejected) => {
+  it.each(rejected.map((row) => [row.what, row] as const))('build rejects %s', (_, row) => {
     const found = rejection(row)?.errors.map(({ operationId, pointer, code }) => {
       return [operationId, pointer, code]
     })

@@ -110,7 +110,7 @@ describe('the build fault message names the part', () => {
       'the security scheme key is not defined; add it to securitySchemes',
       messagesOf([], { security: [{ key: [] }] }),
     ],
-  ])('%s', (message, messages) => {
+  ])('the message is %s', (message, messages) => {
     expect(messages).toEqual([message])
   })
 

@@ -63,7 +63,7 @@ async function parseEverywhere(schema: Schema, text: string) {
 describe.each(schemas)(
   'the alternative that accepts the other keys coerces a string: %s',
   (_, schema) => {
-    it.each(sent)('%s', async (text, expected) => {
+    it.each(sent)('the matching alternative coerces %s', async (text, expected) => {
       const [fromQuery, urlencoded, multipart] = await parseEverywhere(schema, text)
       expect(unwrap(fromQuery).query).toEqual(expected)
       expect(unwrap(urlencoded).body).toEqual(expected)

@@ -38,7 +38,7 @@ const key = z.object({ key: z.string() })
 const MALFORMED = 'malformed'
 const UNSUPPORTED = 'unsupported-media-type'
 
-describe('a body is rejected, not changed, if its bytes are invalid in the charset', () => {
+describe('a body with bytes invalid in its charset', () => {
   it.each<[what: string, body: BodySpec, request: Request, outcome: unknown]>([
     ['JSON, a byte of Latin-1', text, send(JSON_TYPE, '"', [0xe9], '"'), MALFORMED],
     ['JSON, a sequence cut short', text, send(JSON_TYPE, '"', [0xe2, 0x82], '"'), MALFORMED],
@@ -110,12 +110,12 @@ describe('a body is rejected, not changed, if its bytes are invalid in the chars
       ),
       MALFORMED,
     ],
-  ])('%s', async (_, body, request, outcome) => {
+  ])('a body is rejected rather than changed: %s', async (_, body, request, outcome) => {
     expect(await outcomeOf({ body }, request)).toEqual(outcome)
   })
 })
 
-describe('an unknown charset is not supported (RFC 9110 §15.5.16)', () => {
+describe('an unknown charset (RFC 9110 §15.5.16)', () => {
   it.each<[what: string, body: BodySpec, request: Request]>([
     ['text', { 'text/plain': text }, send('text/plain; charset=klingon', 'a')],
     ['an urlencoded form', { [FORM]: key }, send(`${FORM}; charset=klingon`, 'key=a')],
@@ -141,7 +141,7 @@ describe('an unknown charset is not supported (RFC 9110 §15.5.16)', () => {
       { 'multipart/form-data': key },
       multipart(['Content-Transfer-Encoding: base64'], 'YQ=='),
     ],
-  ])('%s', async (_, body, request) => {
+  ])('the charset is not supported: %s', async (_, body, request) => {
     expect(await outcomeOf({ body }, request)).toBe(UNSUPPORTED)
   })
 
@@ -151,7 +151,7 @@ describe('an unknown charset is not supported (RFC 9110 §15.5.16)', () => {
   })
 })
 
-describe('text is decoded in the given charset, or rejected if the runtime does not know it (RFC 9110 §8.3.2)', () => {
+describe('text in another charset (RFC 9110 §8.3.2)', () => {
   it.each<[what: string, body: BodySpec, request: Request, outcome: unknown]>([
     ['text', { 'text/plain': text }, send('text/plain; charset=iso-8859-1', [0xe9]), 'é'],
     ['in quotes', { 'text/plain': text }, send('text/plain; Charset="ISO-8859-1"', [0xe9]), 'é'],
@@ -211,10 +211,13 @@ describe('text is decoded in the given charset, or rejected if the runtime does 
       ),
       { key: 'é' },
     ],
-  ])('%s', async (what, body, request, outcome) => {
-    const charset = ['utf-16le', 'shift_jis'].find((one) => what.includes(one)) ?? 'iso-8859-1'
-    expect(await outcomeOf({ body }, request)).toEqual(knows(charset) ? outcome : UNSUPPORTED)
-  })
+  ])(
+    'text is decoded, or rejected if the runtime does not know the charset: %s',
+    async (what, body, request, outcome) => {
+      const charset = ['utf-16le', 'shift_jis'].find((one) => what.includes(one)) ?? 'iso-8859-1'
+      expect(await outcomeOf({ body }, request)).toEqual(knows(charset) ? outcome : UNSUPPORTED)
+    },
+  )
 })
 
 /** Workers know few charsets. */

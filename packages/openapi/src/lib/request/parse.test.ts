@@ -16,8 +16,8 @@ function operation(spec: Omit<OperationSpec, 'summary'>) {
   return defineOperation('read', route, { summary: 'Read', ...spec } as OperationSpec)
 }
 
-describe('a query key is coerced to the schema type', () => {
-  it.each(queries)('%s', async (_, schema, search, read) => {
+describe('query keys', () => {
+  it.each(queries)('a query key is coerced or rejected: %s', async (_, schema, search, read) => {
     const url = search.startsWith('#') ? `http://h/x${search}` : `http://h/x?${search}`
     const result = await operation({ query: z.object({ key: schema }) }).parse(new Request(url))
     if (read === REJECTED) return expect(result).toMatchObject({ error: { location: 'query' } })
@@ -25,8 +25,8 @@ describe('a query key is coerced to the schema type', () => {
   })
 })
 
-describe('a header is coerced to the schema type', () => {
-  it.each(headers)('%s', async (_, schema, sent, read) => {
+describe('headers', () => {
+  it.each(headers)('a header is coerced or rejected: %s', async (_, schema, sent, read) => {
     const request = new Request('http://h/x', { headers: { KEY: sent } })
     const result = await operation({ headers: z.object({ key: schema }) }).parse(request)
     if (read === REJECTED) return expect(result).toMatchObject({ error: { location: 'headers' } })
@@ -65,8 +65,8 @@ describe('a header is coerced to the schema type', () => {
   })
 })
 
-describe('a cookie is coerced to the schema type (RFC 6265 §5.4)', () => {
-  it.each(cookies)('%s', async (_, schema, Cookie, read) => {
+describe('cookies (RFC 6265 §5.4)', () => {
+  it.each(cookies)('a cookie is coerced or rejected: %s', async (_, schema, Cookie, read) => {
     const request = new Request('http://h/x', { headers: { Cookie } })
     const result = await operation({ cookies: z.object({ key: schema }) }).parse(request)
     expect(unwrap(result).cookies).toEqual(read === undefined ? {} : { key: read })

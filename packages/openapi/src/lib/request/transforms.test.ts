@@ -67,7 +67,7 @@ const single = [
 describe.each(single)(
   'a schema that transforms its own input receives the unchanged string from %s',
   (_, read) => {
-    it.each(strings)('%s', async (_what, schema, sent, value) => {
+    it.each(strings)('one string is read: %s', async (_what, schema, sent, value) => {
       expect(await read(schema, sent)).toStrictEqual(value)
     })
   },
@@ -76,7 +76,7 @@ describe.each(single)(
 describe.each(repeatable)(
   'a schema that transforms its own input receives the unchanged strings from %s',
   (_, read) => {
-    it.each(lists)('%s', async (_what, schema, sent, value) => {
+    it.each(lists)('several strings are read: %s', async (_what, schema, sent, value) => {
       expect(await read(schema, sent)).toStrictEqual(value)
     })
   },
@@ -85,7 +85,7 @@ describe.each(repeatable)(
 describe.each(single)(
   'a schema that does not start with a transform receives the coerced value from %s',
   (_, read) => {
-    it.each(plain)('%s', async (_what, schema, sent, value) => {
+    it.each(plain)('the value is coerced: %s', async (_what, schema, sent, value) => {
       expect(await read(schema, sent)).toStrictEqual(value)
     })
   },

@@ -87,15 +87,15 @@ describe('equal schemas with one name', () => {
 
 describe('different schemas with one name', () => {
   it.each<[what: string, first: JsonObject, second: JsonObject]>([
-    ['of two types', string, number],
-    ['with a keyword more', string, { ...string, maxLength: 5 }],
+    ['with different types', string, number],
+    ['with an extra keyword', string, { ...string, maxLength: 5 }],
     ['with other members', withA(string), withA(number)],
     [
       'with another first member',
       { properties: { a: string, b: string } },
       { properties: { a: number, b: string } },
     ],
-    ['with a member more', withA(string), { properties: { a: string, b: {} } }],
+    ['with an extra member', withA(string), { properties: { a: string, b: {} } }],
     ['with a boolean as a member', withA({}), withA(true)],
     ['with another boolean as a member', withA(false), withA(true)],
     ['where one refers to a boolean', withA(ref('1'), { 1: true }), withA(ref('1'), { 1: {} })],

@@ -29,7 +29,7 @@ const string = { type: 'string' }
 
 describe("naming a conversion's definitions", () => {
   it.each<[what: string, Schema, JsonObject, names: object, isKeyedByName: boolean]>([
-    ['none', zod, string, {}, true],
+    ['not at all', zod, string, {}, true],
     ['by the keys of zod', zod, { $defs: { Book: string } }, { Book: 'Book' }, true],
     [
       'by the keys of zod that are only like counted ones',
@@ -154,7 +154,7 @@ describe("naming a conversion's definitions", () => {
       {},
       true,
     ],
-  ])('definition names: %s', (_, schema, json, names, isKeyedByName) => {
+  ])('definitions are named %s', (_, schema, json, names, isKeyedByName) => {
     const found = nameDefinitions(schema, json)
     expect(summarize(found)).toEqual({ names, root: null, isKeyedByName, ...rootOf(json) })
     expect(found.json).toBe(json)
@@ -186,7 +186,7 @@ describe("naming a conversion's root", () => {
       { items: ref('A'), $defs: { A: { items: ref('A') } } },
       null,
     ],
-  ])('the root is named: %s', (_, schema, json, root) => {
+  ])('the root is named %s', (_, schema, json, root) => {
     expect(summarize(nameDefinitions(schema, json)).root).toBe(root)
   })
 })
