@@ -45,14 +45,14 @@ function codesOfTable(page: string, heading: string): readonly string[] {
   return start < 0 ? [] : [...new Set(codes)].sort()
 }
 
-describe("an error page lists exactly the package's codes", () => {
+describe('an error page', () => {
   it.each<[page: string, heading: string, codes: object]>([
     ['openapi-requests', 'code', INPUT_CODES],
     ['openapi-clients', 'code of `ResponseError`', RESPONSE_CODES],
     ['openapi-build', 'code of a build fault', BUILD_FAULTS],
     ['openapi-text', 'code of `parse` and `stringify`', TEXT_FAULTS],
     ['openapi-tests', 'kind of violation', VIOLATIONS],
-  ])('%s: %s', (page, heading, codes) => {
+  ])('the codes on the page %s are exactly those in the package: %s', (page, heading, codes) => {
     expect(codesOfTable(page, heading)).toStrictEqual(Object.keys(codes).sort())
   })
 })

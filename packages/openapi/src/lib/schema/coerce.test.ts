@@ -84,7 +84,7 @@ describe('a value is coerced to a list', () => {
     // A schema without a list rejects several values.
     [['5', '6'], number, ['5', '6']],
     ['5', number, 5],
-  ])('%j with %j becomes %j', (sent, schema, value) => {
+  ])('the value %j with %j becomes %j', (sent, schema, value) => {
     expect(coerceValue(sent, shapeOf(schema, {}))).toEqual(value)
   })
 })

@@ -37,7 +37,7 @@ describe('convertTogether', () => {
     expect(first.Author).toBe(second.Author)
   })
 
-  it("other libraries' schemas are left out, and a zod copy's only schema", () => {
+  it("other libraries' schemas and a zod copy's only schema are left out", () => {
     const other = type({ name: 'string' })
     expect([...convertTogether([shelf, other, page]).keys()]).toStrictEqual([shelf, page])
     expect(convertTogether([shelf, shelf]).size).toBe(0)

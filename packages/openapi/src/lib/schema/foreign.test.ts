@@ -100,7 +100,7 @@ describe('a foreign part in a zod schema', () => {
 
 describe('a foreign part in a Valibot schema', () => {
   it.each<[what: string, part: unknown]>([
-    ['of zod', z.string()],
+    ['a zod schema', z.string()],
     ['undefined', undefined],
     ['a string', 'string'],
   ])('the part is named if the conversion throws: %s', (_, part) => {
@@ -150,15 +150,15 @@ describe('a schema without a conversion', () => {
   })
   it.each<[what: string, schema: unknown, message: string, remedy: string]>([
     [
-      'of Valibot',
+      'a Valibot schema',
       v.object({}),
       'a schema of valibot does not convert itself to JSON Schema',
       'call toStandardJsonSchema of @valibot/to-json-schema with it',
     ],
-    ['of zod Mini', mini.object({}), MINI, `${CONVERT_MINI} it, or use zod 4.2`],
-    ['of zod 3', z3.object({}), MINI, 'use zod 4.2'],
+    ['a zod Mini schema', mini.object({}), MINI, `${CONVERT_MINI} it, or use zod 4.2`],
+    ['a zod 3 schema', z3.object({}), MINI, 'use zod 4.2'],
     [
-      'of another library',
+      "another library's schema",
       standard('acme'),
       'a schema of acme does not convert itself to JSON Schema',
       'use a schema of zod or ArkType',

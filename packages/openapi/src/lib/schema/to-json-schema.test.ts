@@ -63,7 +63,7 @@ describe('ArkType defaults in the JSON Schema input', () => {
     expect(jsonOf(schema)).not.toHaveProperty('properties.h.default')
   })
 
-  it('values unknown to JSON are left out', () => {
+  it('defaults unknown to JSON are left out', () => {
     const schema = type({ a: type('unknown').default(() => 1n), b: 'number = 5' })
     expect(jsonOf(schema)).toEqual({
       type: 'object',
@@ -71,7 +71,7 @@ describe('ArkType defaults in the JSON Schema input', () => {
     })
   })
 
-  it('a recursive schema is not matched, because the definitions have other names', () => {
+  it("a recursive schema's defaults are left out, because its definitions have other names", () => {
     const { tree } = scope({ tree: { size: 'number = 1', kids: 'tree[]' } }).export()
     expect(convert(tree).value?.inexact).toEqual([])
   })

@@ -66,7 +66,7 @@ describe('the document over HTTP', () => {
     expect(response.headers.get('ETag')).toBe(`"${Buffer.from(digest).toString('hex')}"`)
   })
 
-  it('the document has the Cache-Control in the options', async () => {
+  it('the document has the Cache-Control from the options', async () => {
     const cacheControl = 'private, no-cache'
     const own = openapiHandler(() => success(document), { cacheControl })
     const response = await own(ask())

@@ -109,34 +109,29 @@ describe('a rejection', () => {
   it.each<
     [string, readonly SecurityRequirement[], Readonly<Record<string, string>>, readonly string[]]
   >([
-    ['of a request without a token', [{ token: [] }], {}, ['Bearer']],
+    ['a request without a token', [{ token: [] }], {}, ['Bearer']],
     [
-      'of an unknown token',
+      'an unknown token',
       [{ token: [] }],
       { Authorization: 'Bearer x' },
       ['Bearer error="invalid_token"'],
     ],
     [
-      'of two tokens',
+      'two tokens',
       [{ token: [] }],
       { Authorization: 'Bearer x, Bearer y' },
       ['Bearer error="invalid_token"'],
     ],
-    ['of a request without a key', [{ key: [] }], {}, ['ApiKey in="header", name="X-Key"']],
+    ['a request without a key', [{ key: [] }], {}, ['ApiKey in="header", name="X-Key"']],
+    ['a request without a password', [{ login: [] }], {}, ['Basic realm="api", charset="UTF-8"']],
     [
-      'of a request without a password',
-      [{ login: [] }],
-      {},
-      ['Basic realm="api", charset="UTF-8"'],
-    ],
-    [
-      'of alternatives, each challenge once',
+      'alternatives, each challenge once',
       [{ token: [] }, { token: ['read'] }, { token: [], key: [] }],
       {},
       ['Bearer', 'ApiKey in="header", name="X-Key"'],
     ],
   ])(
-    "the response %s has the schemes' challenges (RFC 6750 §3)",
+    "a rejection has the schemes' challenges (RFC 6750 §3): %s",
     async (_, requirements, headers, challenges) => {
       expect(await check(requirements, headers)).toMatchObject({
         rejection: { reason: 'unauthorized', challenges },

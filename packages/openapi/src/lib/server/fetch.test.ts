@@ -35,7 +35,7 @@ const requestOf = (body: string, headers: HeadersInit = {}) =>
 /** As @hono/node-server makes requests, whose bodies are read without a stream. */
 class ServerRequest extends Request {}
 
-describe('a body already read by the program is a program error', () => {
+describe('a body already read by the program', () => {
   const requests: readonly (readonly [string, () => Promise<Request>])[] = [
     [
       'was read',
@@ -71,13 +71,13 @@ describe('a body already read by the program is a program error', () => {
     ],
   ]
 
-  it.each(requests)('if it %s, an API answers with 500', async (_, make) => {
+  it.each(requests)('an API answers with 500 if the body %s', async (_, make) => {
     const { fetch, errors } = serve()
     expect((await fetch(await make())).status).toBe(500)
     expect(errors).toEqual([new BodyReadError()])
   })
 
-  it.each(requests)('if it %s, a webhook rejects', async (_, make) => {
+  it.each(requests)('a webhook rejects if the body %s', async (_, make) => {
     const hook = defineWebhook('hook', { summary: 'A', body: { 'text/plain': z.string() } })
     const verify = async () => ({ code: 'invalid-signature', message: '' }) as const
     await expect(hook.receive(await make(), { verify })).rejects.toThrow(BodyReadError)

@@ -70,14 +70,14 @@ it.each<[string, Schema, readonly string[]]>([
 })
 
 it.each([
-  ['of its own type', new Blob(['%PDF'], { type: 'application/pdf' }), 'application/pdf'],
+  ['with its own type', new Blob(['%PDF'], { type: 'application/pdf' }), 'application/pdf'],
   [
-    'of JSON, which is not parsed',
+    'with JSON, which is not parsed',
     new Blob(['{"a": 1}'], { type: 'application/json' }),
     'application/json',
   ],
   ['without a type', new Blob(['a']), 'application/octet-stream'],
-  ['of bytes', new Uint8Array([97]), 'application/octet-stream'],
+  ['sent as bytes', new Uint8Array([97]), 'application/octet-stream'],
 ])('a client downloads a file %s', async (_, body, contentType) => {
   const { client, violations } = await answers(body)
   const answer = await client.readCover()

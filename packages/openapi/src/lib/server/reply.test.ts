@@ -156,7 +156,7 @@ describe('a reply body', () => {
     ],
     ['is empty without a declared one', only(undefined), undefined, {}, [null, '']],
     ['is empty for null without a declared one', only(undefined), null, {}, [null, '']],
-  ])('%s', async (_, responses, body, options, expected) => {
+  ])('the body %s', async (_, responses, body, options, expected) => {
     expect(await written(reply(responses, body, options))).toEqual(expected)
   })
 

@@ -119,7 +119,7 @@ describe('a document', () => {
     expect(unwrap(parse(JSON.stringify({ ...head, ...fields })))).toMatchObject(fields)
   })
 
-  it.each(rejectedHeads)('a document is rejected with the head %s', (_, text, ...rest) => {
+  it.each(rejectedHeads)('a head is rejected: %s', (_, text, ...rest) => {
     expect(rejection(text)).toMatchObject(expected(...rest))
   })
 
@@ -127,7 +127,7 @@ describe('a document', () => {
     expect(rejection('openapi: 3.1.0')?.message).toContain('info')
   })
 
-  it.each(rejectedShapes)('a document is rejected with the shape %s', (_, text, ...rest) => {
+  it.each(rejectedShapes)('a document is rejected: %s', (_, text, ...rest) => {
     expect(rejection(HEAD + text)).toMatchObject(expected(...rest))
     for (const end of ['\r\n', '\r']) {
       expect(rejection((HEAD + text).replaceAll('\n', end))).toMatchObject(expected(...rest))
@@ -270,7 +270,7 @@ describe('YAML', () => {
     expect(rejection(root)?.code).toBe('missing-field')
   })
 
-  it.each(rejectedYaml)('YAML is rejected with %s', (_, text, ...rest) => {
+  it.each(rejectedYaml)('YAML is rejected: %s', (_, text, ...rest) => {
     expect(rejection(HEAD + text)).toMatchObject(expected(...rest))
   })
 

@@ -111,7 +111,7 @@ describe('accepted value kinds', () => {
     ['a reference to a name that a prototype has', { $ref: '#/$defs/constructor' }, 'anything'],
     ['a reference that only refers to itself', circle, 'anything'],
     ['anyOf that contains itself', { $ref: '#/$defs/Loop' }, 'anything'],
-  ])('%s', (_, schema, kinds) => {
+  ])('the kinds are found: %s', (_, schema, kinds) => {
     const root = {
       type: 'object',
       $defs: {
@@ -128,7 +128,7 @@ describe('accepted value kinds', () => {
   })
 })
 
-describe('a schema accepts or rejects an uncoerced string', () => {
+describe('a string that is not coerced', () => {
   it.each([
     ['any string', { type: 'string' }, '5', true],
     ['a constant', { const: 'a' }, 'a', true],
@@ -157,7 +157,7 @@ describe('a schema accepts or rejects an uncoerced string', () => {
     ['a format that false does not have', { type: 'string', format: 'date' }, 'false', false],
     ['a string that may be of its format', { type: 'string', format: 'date' }, '2025-01-02', true],
     ['a format that a number may have', { type: 'string', format: 'hostname' }, '5', true],
-  ])('%s', (_, schema, text, accepted) => {
+  ])('a schema accepts or rejects the string: %s', (_, schema, text, accepted) => {
     expect(shapeOf(schema, { type: 'string' }).acceptsText(text)).toBe(accepted)
   })
 
@@ -212,11 +212,14 @@ it.each<[what: string, items: unknown, acceptsLists: boolean]>([
   ['anything', {}, true],
   ['anything, by default', undefined, true],
   ['a reference to nothing', { $ref: '#/$defs/None' }, true],
-])('a list of %s lists shows whether they are lists', (_, items, acceptsLists) => {
-  const root = { $defs: { List: { type: 'array' }, Text: { type: 'string' } } }
-  const { list } = shapeOf({ type: 'array', items: { type: 'array', items } }, root)
-  expect(list?.rest.list?.rest.list !== null).toBe(acceptsLists)
-})
+])(
+  'in a list of lists of %s, the shape shows whether the elements are lists',
+  (_, items, acceptsLists) => {
+    const root = { $defs: { List: { type: 'array' }, Text: { type: 'string' } } }
+    const { list } = shapeOf({ type: 'array', items: { type: 'array', items } }, root)
+    expect(list?.rest.list?.rest.list !== null).toBe(acceptsLists)
+  },
+)
 
 it.each([
   ['anything', {}],
