@@ -3,18 +3,14 @@
  * reader scrolls past it. Usage: `node scripts/check-length.ts`.
  */
 import { globSync, readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { root } from './run.ts'
-import type TypeScript from './tools/node_modules/typescript/lib/typescript.d.ts'
+import { parseSource, type TypeScript, ts } from './syntax.ts'
 
 const MAX_FUNCTION_LINES = 60
 const MAX_FILE_LINES = 300
 /** Files with only data, such as the object model of OpenAPI. */
 const DATA = ['packages/openapi/src/lib/openapi.ts']
-
-// The compiler of the repository, TypeScript 7, does not have an interface for programs.
-const ts: typeof TypeScript = createRequire(join(root, 'scripts/tools/package.json'))('typescript')
 
 const files = globSync('{packages,apps}/*/src/**/*.ts', {
   cwd: root,
@@ -27,7 +23,7 @@ process.exitCode = findings.length > 0 ? 1 : 0
 function findingsIn(file: string): string[] {
   const text = readFileSync(join(root, file), 'utf8')
   const lines = text.trimEnd().split('\n').length
-  const functions = functionsIn(ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true))
+  const functions = functionsIn(parseSource(file, text))
   return [
     ...(lines > MAX_FILE_LINES ? [`${file}: ${lines} lines, at most ${MAX_FILE_LINES}`] : []),
     ...functions

@@ -1,3 +1,5 @@
+import { parseSource, type TypeScript, ts } from '../syntax.ts'
+
 /** A sentence of a file, or a part of one. */
 export interface Sentence {
   /** Counted from 1. */
@@ -41,9 +43,32 @@ export function messagesOf(source: string): string[] {
   return source.split('\n').flatMap((line) => (COMMENT.test(line) ? [] : stringsOf(line)))
 }
 
-/** The titles of tests. */
+/** The titles of tests, without placeholders in templates. */
 export function titlesOf(source: string): string[] {
-  return [...source.matchAll(TITLE)].map(([, , text = '']) => withoutCode(text))
+  const titles: string[] = []
+  const visit = (node: TypeScript.Node): void => {
+    if (ts.isCallExpression(node) && isTest(node.expression)) {
+      const [title] = node.arguments
+      if (
+        title !== undefined &&
+        (ts.isStringLiteralLike(title) || ts.isTemplateExpression(title))
+      ) {
+        titles.push(withoutCode(title.getText().replaceAll(/\$\{[^}]*\}/g, '…')))
+      }
+    }
+    ts.forEachChild(node, visit)
+  }
+  visit(parseSource('test.ts', source))
+  return titles
+}
+
+/** Whether an expression is `it`, `test` or `describe`, or a call such as `it.each(…)`. */
+function isTest(node: TypeScript.Node): boolean {
+  if (ts.isIdentifier(node)) return ['it', 'test', 'describe'].includes(node.text)
+  if (ts.isTaggedTemplateExpression(node)) return isTest(node.tag)
+  return (
+    (ts.isCallExpression(node) || ts.isPropertyAccessExpression(node)) && isTest(node.expression)
+  )
 }
 
 function stringsOf(line: string): string[] {
@@ -62,4 +87,3 @@ function withoutCode(text: string): string {
 }
 
 const COMMENT = /^\s*(?:\/\*\*?|\*|\/\/)\s?(.*?)(?:\*\/)?$/
-const TITLE = /\b(?:it|test|describe)(?:\.\w+(?:\([^()]*\))?)*\(\s*(['"`])((?:(?!\1)[^\\]|\\.)*)\1/g
