@@ -56,6 +56,8 @@ function adviceForId({ kind }: Violation, column: string): string {
     case 'generated':
       return `is assigned by the database: ${asInteger}`
     case 'type':
+    // MySQL reads a UUID such as `12e45678-…` as a number that is too large.
+    case 'range':
       return `does not accept the UUIDs that the store creates: ${asInteger} if the database assigns integers`
     default:
       return 'does not accept the UUIDs that the store creates: it must have room for 36 characters'

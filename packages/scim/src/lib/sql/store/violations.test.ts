@@ -256,6 +256,10 @@ it.each<[string, object]>([
     { message: 'datatype mismatch' },
   ],
   [
+    "users.id does not accept the UUIDs that the store creates: map id: { column: 'id', key: 'integer' } if the database assigns integers",
+    { errno: 1264, message: "Out of range value for column 'id' at row 1" },
+  ],
+  [
     'users.org_id refers to a row that does not exist, and is not in the map',
     { code: '23503', detail: 'Key (org_id)=(email) is not present in table "orgs".' },
   ],
