@@ -80,7 +80,7 @@ describe.each(settings)('the lines printed at a start, on %s', (_, create) => {
     await server.ended
   })
 
-  it('the lines read DIRECTORY_TOKEN_FILE from the file, and never show the content', async () => {
+  it('the printed commands read the token from DIRECTORY_TOKEN_FILE, and never show it', async () => {
     const { env, shell } = await create()
     const token = 'a-token-of-the-file'
     const folder = mkdtempSync(join(tmpdir(), `a secret's folder `))

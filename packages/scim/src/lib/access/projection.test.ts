@@ -290,7 +290,7 @@ describe('roles', () => {
   })
 })
 
-describe('an unlinked user whose address is no longer verified', () => {
+describe('an unlinked user with an unverified address', () => {
   let eve: string
   let bob: string
   let group: string
