@@ -36,7 +36,7 @@ export function createChangeDeletion({
     const ids = (await store.read(listTenants)).map(({ id }) => id)
     const deleteOf = async (id: string): Promise<void> => {
       const step = () => store.background((db) => deleteOldChanges(db, id, { since, bytes }))
-      await repeatWithPauses(step, { pause: PAUSE, signal, progress })
+      await repeatWithPauses(step, { pause: PAUSE_MS, signal, progress })
     }
     await eachTenant(ids, deleteOf, { fail, signal })
   }
@@ -44,4 +44,4 @@ export function createChangeDeletion({
 }
 
 /** A pause's length, as a multiple of the preceding deletion's duration. */
-const PAUSE = 20
+const PAUSE_MS = 20

@@ -111,9 +111,9 @@ async function deleteAll(
   progress: ReportProgress,
 ): Promise<void> {
   const step = () => store.background((db) => deleteOldest(db, store.dialect, tenantId, deletion))
-  await repeatWithPauses(step, { pause: PAUSE, progress })
+  await repeatWithPauses(step, { pause: PAUSE_MS, progress })
 }
 
 const NOTHING: LogSize = { requests: 0, bytes: 0 }
 /** A pause's length, as a multiple of the preceding deletion's duration. */
-const PAUSE = 20
+const PAUSE_MS = 20

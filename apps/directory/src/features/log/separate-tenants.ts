@@ -33,7 +33,7 @@ export function createSeparateTenants(queue: Pick<RequestQueue, 'first'>): Separ
       const tenants = new Set(batch.map(({ tenantId }) => tenantId))
       for (const tenantId of tenants) {
         if (tenants.size > 1) separate.set(tenantId, performance.now())
-        else if (separate.has(tenantId)) separate.set(tenantId, performance.now() + PAUSE)
+        else if (separate.has(tenantId)) separate.set(tenantId, performance.now() + PAUSE_MS)
       }
     },
     join: (batch) => {
@@ -49,4 +49,4 @@ export function createSeparateTenants(queue: Pick<RequestQueue, 'first'>): Separ
 /** The most requests per transaction; clients' writes wait for it. */
 const MAX_ROWS = 1_000
 /** How long (ms) a tenant with batches of its own waits after one that failed. */
-const PAUSE = 10_000
+const PAUSE_MS = 10_000

@@ -34,11 +34,11 @@ export function createRecordingDeletion({
     const old = await store.read((db) => listOldRecordings(db, before))
     for (const { tenant_id, id } of old) {
       const step = () => store.background((db) => deleteRecording(db, tenant_id, id))
-      await repeatWithPauses(step, { pause: PAUSE, signal, progress })
+      await repeatWithPauses(step, { pause: PAUSE_MS, signal, progress })
     }
   }
   return createJob({ name: 'recording-deletion', interval, jobs: store.jobs }, deleteOld)
 }
 
 /** A pause's length, as a multiple of the preceding deletion's duration. */
-const PAUSE = 20
+const PAUSE_MS = 20

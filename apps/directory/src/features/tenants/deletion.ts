@@ -42,13 +42,13 @@ async function deleteTenant(
 ): Promise<void> {
   for (const table of TENANT_TABLES) {
     const step = () => store.background((db) => deleteRows(db, table, tenantId))
-    await repeatWithPauses(step, { pause: PAUSE, ...options })
+    await repeatWithPauses(step, { pause: PAUSE_MS, ...options })
   }
   if (isLast) await store.background((db) => removeTenant(db, TENANT_TABLES, tenantId))
 }
 
 /** A pause's length, as a multiple of the previous deletion's duration. */
-const PAUSE = 4
+const PAUSE_MS = 4
 /**
  * How long (ms) after the mark a request may still add a row: its token is accepted for a second, it takes up to half a
  * minute, and the provisioning log entry is stored within a minute.

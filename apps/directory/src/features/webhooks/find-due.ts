@@ -24,7 +24,7 @@ export function createDueSearch(store: Store, elapsed = () => performance.now())
   ): Promise<readonly DueWebhook[]> => {
     if (elapsed() < (tenantsAfter.get(tenantId) ?? Number.NEGATIVE_INFINITY)) return []
     const options = { ...ONE_STATEMENT, tenantId }
-    const pause = (): void => void tenantsAfter.set(tenantId, elapsed() + PAUSE)
+    const pause = (): void => void tenantsAfter.set(tenantId, elapsed() + PAUSE_MS)
     try {
       const due = await within(MAX_ALONE_MS, (signal) =>
         store.read((db) => findDueOfTenant(db, tenantId, now), { ...options, signal }),
@@ -62,7 +62,7 @@ export function createDueSearch(store: Store, elapsed = () => performance.now())
     } catch (error) {
       if (!isTransient(error)) throw error
       fail(error)
-      allAfter = elapsed() + PAUSE
+      allAfter = elapsed() + PAUSE_MS
       return await findApart(now, fail)
     }
   }
@@ -72,5 +72,5 @@ export function createDueSearch(store: Store, elapsed = () => performance.now())
 const MAX_TOGETHER_MS = 5_000
 const MAX_ALONE_MS = 1_000
 /** How long (ms) after a failure the next attempt is made. */
-const PAUSE = 30_000
+const PAUSE_MS = 30_000
 const MAX_TOGETHER = 2
