@@ -5,7 +5,7 @@ import { DAY, HOUR } from '../../src/kernel/durations.ts'
 import type { Store } from '../../src/kernel/store/store.ts'
 import { cursorAt } from '../support/cursors.ts'
 import { type Body, type Client, connect } from '../support/harness.ts'
-import { typeCounts } from '../support/type-counts.ts'
+import { typeCounts } from '../support/types.ts'
 
 const PATCH = 'urn:ietf:params:scim:api:messages:2.0:PatchOp'
 

@@ -8,7 +8,7 @@ import { updateWebhook, type WebhookRow } from '../../src/features/webhooks/stor
 import { MINUTE } from '../../src/kernel/durations.ts'
 import type { Store } from '../../src/kernel/store/store.ts'
 import { type Client, connect, sender } from '../support/harness.ts'
-import { typeCounts } from '../support/type-counts.ts'
+import { typeCounts } from '../support/types.ts'
 
 /** Tenants in the management API on every store. */
 export function tenantContract(storeOf: () => Store): void {

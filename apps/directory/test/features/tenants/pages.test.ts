@@ -5,7 +5,7 @@ import { createToken } from '../../../src/kernel/access/token-store.ts'
 import { openSqlite } from '../../../src/kernel/store/engines/sqlite/sqlite.ts'
 import { openConsole, openLoggedConsole } from '../../support/console-client.ts'
 import { sender } from '../../support/harness.ts'
-import { typeCounts } from '../../support/type-counts.ts'
+import { typeCounts } from '../../support/types.ts'
 
 const { store, log, browser } = await openLoggedConsole()
 beforeAll(async () => {

@@ -15,7 +15,7 @@ import { type Store, StoreUnavailableError } from '../../../src/kernel/store/sto
 import type { LogEntry } from '../../../src/shell/observe/request-log.ts'
 import { BADGE_SCHEMA } from '../../contract/extension-api.ts'
 import { type Client, connect, recorder, sender } from '../../support/harness.ts'
-import { typeCounts } from '../../support/type-counts.ts'
+import { typeCounts } from '../../support/types.ts'
 
 const NOW = Date.parse('2026-11-23T12:00:00Z')
 const RECORDING = '4aa0f0cd-41c9-4a9f-b4b6-0c1c1d3c2a11'

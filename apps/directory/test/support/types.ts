@@ -1,4 +1,7 @@
-import { TYPE_NAMES } from '../../src/kernel/resources/resource-types.ts'
+import { RESOURCE_TYPES, TYPE_NAMES } from '../../src/kernel/resources/resource-types.ts'
+
+/** The resource types after users and groups. */
+export const OTHER_TYPES: typeof RESOURCE_TYPES = RESOURCE_TYPES.slice(2)
 
 /** Counts of all resource types: `none` of each, except for the given ones. */
 export function typeCounts<Value>(
