@@ -5,7 +5,8 @@ const packages = {
   result: [],
   problem: [],
   report: [],
-  openapi: ['problem', 'report', 'result'],
+  base: [],
+  openapi: ['base', 'problem', 'report', 'result'],
   scim: ['result'],
   doctor: ['report', 'result', 'scim'],
 }
@@ -27,7 +28,7 @@ const onlyIn = {
  */
 const floors = {
   'packages/openapi/src/lib': `
-    openapi.ts constants.ts address.ts outcome.ts sentence.ts json reported.ts body-read-error.ts read-stream.ts incoming.ts when-known.ts notify.ts timer.ts options.ts text schema json-schema spec routing http stream request operation.ts document
+    openapi.ts constants.ts address.ts sentence.ts reported.ts body-read-error.ts read-stream.ts incoming.ts when-known.ts text schema spec routing http stream request operation.ts document
     conformance coverage serve server client webhook generate`,
   'packages/scim/src/lib': `
     constants.ts json.ts memoize.ts sha256.ts error.ts unique-violation.ts rejection.ts work-budget.ts values path schema discovery filter predicate data-table
@@ -73,7 +74,7 @@ export default {
       'The package is not a dependency of its importer.',
       { path: source },
       {
-        path: '^(?!packages/report/)',
+        path: '^(?!packages/(report|base)/)',
         dependencyTypes: UNDECLARED,
         dependencyTypesNot: ['npm', 'npm-peer'],
       },

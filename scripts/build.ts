@@ -5,10 +5,10 @@
 import { globSync } from 'node:fs'
 import { cp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { folderOf, PUBLISHED, stage, stagedFolder } from './packages/stage.ts'
+import { folderOf, INTERNAL, PUBLISHED, stage, stagedFolder } from './packages/stage.ts'
 import { root, run } from './run.ts'
 
-for (const folder of ['packages/report', ...PUBLISHED.map(folderOf)]) {
+for (const folder of [...INTERNAL.map(folderOf), ...PUBLISHED.map(folderOf)]) {
   await rm(join(root, folder, 'dist'), { recursive: true, force: true })
   // The files that need Node are a project of their own, so that its types do not reach the others.
   for (const project of globSync(`${folder}/tsconfig.build*.json`, { cwd: root }).sort()) {

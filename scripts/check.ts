@@ -6,7 +6,7 @@ import { root, run, tool } from './run.ts'
 
 await install('scripts/tools')
 
-const packages = ['result', 'problem', 'report', 'openapi', 'scim', 'doctor']
+const packages = ['result', 'problem', 'report', 'base', 'openapi', 'scim', 'doctor']
 
 /** Every step runs, so that one run shows everything that needs fixing. */
 const steps: readonly (readonly [name: string, command: string, ...args: string[]])[] = [

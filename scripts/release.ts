@@ -103,7 +103,12 @@ async function pack(): Promise<readonly Packed[]> {
     const args = ['pack', '--silent', '--pack-destination', release, `./${stagedFolder(name)}`]
     const output = await step(`pack ${name}`, 'npm', args)
     const tarball = join(release, output.split('\n').pop() ?? '')
-    packages.push({ name: `@plumbline/${name}`, version, tarball, bundled: bundledIn(name) })
+    packages.push({
+      name: `@plumbline/${name}`,
+      version,
+      tarball,
+      bundled: bundledIn(name).map((one) => `@plumbline/${one}`),
+    })
   }
   return packages
 }

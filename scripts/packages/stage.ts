@@ -33,7 +33,7 @@ export function stagedFolder(name: string): string {
 
 /**
  * Writes the folder that is published for a built package: its files, the license of the repository, a
- * manifest that names the repository, a copy of the internal package if it is imported, and documents whose links work
+ * manifest that names the repository, copies of the internal packages that it imports, and documents whose links work
  * outside of the repository.
  */
 export async function stage(name: string): Promise<{ code: number; output: string }> {
@@ -61,28 +61,35 @@ export async function stage(name: string): Promise<{ code: number; output: strin
 /** The internal packages that the build copies into a published one. */
 export function bundledIn(name: string): readonly string[] {
   const { devDependencies = {} } = readManifest(join(root, folderOf(name), 'package.json'))
-  return Object.keys(devDependencies).filter((one) => one === INTERNAL)
+  return INTERNAL.filter((one) => Object.hasOwn(devDependencies, `@plumbline/${one}`))
 }
 
-/** Copies the internal package into the published packages that import it, and imports the copy by its path. */
+/** Copies the internal packages into a published package that imports them, and imports the copies by their path. */
 function copyInternal(folder: string, name: string): void {
-  if (bundledIn(name).length === 0) return
+  const copied = bundledIn(name)
   for (const [part, entry] of [
     ['src', 'index.ts'],
     ['dist', 'index.js'],
   ] as const) {
-    cpSync(join(root, 'packages/report', part), join(folder, part, 'report'), {
-      recursive: true,
-      filter: (path) => !path.endsWith('.test.ts'),
-    })
+    for (const one of copied) {
+      cpSync(join(root, folderOf(one), part), join(folder, part, one), {
+        recursive: true,
+        filter: (path) => !path.endsWith('.test.ts'),
+      })
+    }
     for (const file of globSync('**/*.{ts,js}', { cwd: join(folder, part) })) {
       const text = readFileSync(join(folder, part, file), 'utf8')
-      const path = join(relative(dirname(file), 'report'), entry)
-      if (text.includes(INTERNAL)) {
-        writeFileSync(join(folder, part, file), text.replaceAll(`'${INTERNAL}'`, `'${path}'`))
-      }
+      const local = text.replace(/'@plumbline\/(\w+)'/g, (specifier, one: string) =>
+        copied.includes(one) ? `'${pathTo(dirname(file), join(one, entry))}'` : specifier,
+      )
+      if (local !== text) writeFileSync(join(folder, part, file), local)
     }
   }
+}
+
+function pathTo(from: string, to: string): string {
+  const path = relative(from, to)
+  return path.startsWith('.') ? path : `./${path}`
 }
 
 /**
@@ -115,8 +122,8 @@ interface Manifest {
 const SERVER_ENGINE = '>=24'
 /** The condition of `exports` with which this repository runs its sources. */
 const SOURCES = '@plumbline/source'
-/** The package that is built into others. */
-export const INTERNAL = '@plumbline/report'
+/** The packages that are built into others, each after those that it imports. */
+export const INTERNAL: readonly string[] = ['report', 'base']
 const ROOT = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
   readonly repository: { readonly type: string; readonly url: string }
   readonly engines: { readonly node: string }

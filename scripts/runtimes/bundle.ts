@@ -1,7 +1,7 @@
 import { globSync } from 'node:fs'
 import { createRequire, isBuiltin } from 'node:module'
 import { join, relative, resolve } from 'node:path'
-import { INTERNAL, stagedFolder } from '../packages/stage.ts'
+import { folderOf, INTERNAL, stagedFolder } from '../packages/stage.ts'
 import { root } from '../run.ts'
 import { PACKAGES } from './entries.ts'
 
@@ -136,7 +136,7 @@ function useBuiltPackages(build: Build): void {
   // The entry `@plumbline/scim/filter` is the module `filter`. The internal package is built in its own folder.
   build.onResolve({ filter: /^@plumbline\// }, ({ path }) => {
     const [, name = '', entry = 'index'] = path.split('/')
-    const folder = path === INTERNAL ? 'packages/report' : stagedFolder(name)
+    const folder = INTERNAL.includes(name) ? folderOf(name) : stagedFolder(name)
     return { path: join(root, folder, 'dist', `${entry}.js`) }
   })
 }

@@ -5,12 +5,12 @@ import {
   validate,
 } from '@hyperjump/json-schema/draft-2020-12'
 import '@hyperjump/json-schema/formats'
+import { isJsonObject } from '@plumbline/base'
 import { toStandardJsonSchema } from '@valibot/to-json-schema'
 import { type } from 'arktype'
 import * as v from 'valibot'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { isJsonObject } from '../src/lib/json/object.ts'
 import type { Schema } from '../src/lib/schema/standard-schema.ts'
 import { convert } from '../src/lib/schema/to-json-schema.ts'
 

@@ -1,4 +1,4 @@
-import { isJsonObject } from './json/object.ts'
+import { isJsonObject } from '@plumbline/base'
 
 /** A body was to be read that other code of the program has read, which is never the client's fault. */
 export class BodyReadError extends TypeError {

@@ -1,7 +1,6 @@
+import { isJsonObject, optionFault } from '@plumbline/base'
 import type { Result } from '@plumbline/result'
 import { rangesOf } from './http/body-ranges.ts'
-import { isJsonObject } from './json/object.ts'
-import { optionFault } from './options.ts'
 import type { OperationInputError } from './request/input-error.ts'
 import { parseRequest } from './request/parse.ts'
 import type { CheckNames, CheckParams } from './spec/check-spec.ts'

@@ -1,6 +1,6 @@
+import { isJsonObject } from '@plumbline/base'
 import type { ContractReport } from '../lib/conformance/report.ts'
 import { readReport } from '../lib/coverage/read-report.ts'
-import { isJsonObject } from '../lib/json/object.ts'
 
 /** Adds a report to a test file's metadata, which vitest passes from the worker to the reporters. */
 export function addReport(meta: object, report: ContractReport): void {

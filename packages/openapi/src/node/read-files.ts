@@ -1,9 +1,9 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import type { Outcome } from '@plumbline/base'
 import type { ContractReport } from '../lib/conformance/report.ts'
 import { type IgnoredCoverage, readIgnored } from '../lib/coverage/ignored.ts'
 import { readReport } from '../lib/coverage/read-report.ts'
-import type { Outcome } from '../lib/outcome.ts'
 import { CommandError } from './command-error.ts'
 
 /** Reads reports from files, and from the `.json` files in folders. Throws a CommandError. */

@@ -1,4 +1,4 @@
-import { BOOLEAN, type Forms, oneOf, requireOptions } from '../options.ts'
+import { BOOLEAN, type Forms, oneOf, requireOptions } from '@plumbline/base'
 import { canSendId, readLastEventId } from '../stream/last-event-id.ts'
 import type { ReadAnswer } from './read-answer.ts'
 import { readParts } from './read-parts.ts'

@@ -1,4 +1,4 @@
-import { isJson, matchesRange, mediaTypeOf } from '../http/media-types.ts'
+import { isJson, matchesRange, mediaTypeOf } from '@plumbline/base'
 import type { ClientManifest, OperationFacts } from './manifest.ts'
 import { ResponseError } from './response-error.ts'
 

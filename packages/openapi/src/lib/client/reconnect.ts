@@ -1,5 +1,5 @@
+import { MAX_TIMEOUT_MS } from '@plumbline/base'
 import { LAST_EVENT_ID, writeLastEventId } from '../stream/last-event-id.ts'
-import { MAX_TIMEOUT_MS } from '../timer.ts'
 import type { ReadAnswer } from './read-answer.ts'
 import { formatsOf, initOf, notAStream, type Reading, typesOf } from './reading.ts'
 import { ResponseError } from './response-error.ts'

@@ -1,5 +1,5 @@
+import { FORM } from '@plumbline/base'
 import { describe, expect, it } from 'vitest'
-import { FORM } from '../http/media-types.ts'
 import type { OperationFacts } from './manifest.ts'
 import { writeBody, writeHeaders, writeUrl } from './write-request.ts'
 

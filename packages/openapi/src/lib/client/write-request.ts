@@ -1,5 +1,4 @@
-import { FORM, isJson, MULTIPART, matchesRange, mediaTypeOf } from '../http/media-types.ts'
-import { checkMembers } from '../json/members.ts'
+import { checkMembers, FORM, isJson, MULTIPART, matchesRange, mediaTypeOf } from '@plumbline/base'
 import type { OperationFacts } from './manifest.ts'
 import { fillPattern } from './path.ts'
 import { PROBLEM, SEQUENCE } from './read-answer.ts'

@@ -1,5 +1,5 @@
+import { mediaTypeOf } from '@plumbline/base'
 import { plainIssues, pointerOf } from '@plumbline/problem/core'
-import { mediaTypeOf } from '../http/media-types.ts'
 import { runSchema } from '../schema/run-schema.ts'
 import type { ReadPart, StreamSpec } from '../spec/stream-spec.ts'
 import { messageOf, readPieces } from './read-content.ts'

@@ -1,12 +1,17 @@
+import {
+  defined,
+  isJsonObject,
+  type JsonObject,
+  matchesRange,
+  mediaTypeOf,
+  requireOptions,
+  STRING,
+} from '@plumbline/base'
 import type { ProblemType } from '@plumbline/problem'
 import { MEDIA_TYPE_PROBLEM, plainIssues, pointerOf } from '@plumbline/problem/core'
 import { failure, type Result, success } from '@plumbline/result'
 import type { StandardSchemaV1 } from '@standard-schema/spec'
 import type { DocumentOperations } from '../document/builder.ts'
-import { matchesRange, mediaTypeOf } from '../http/media-types.ts'
-import { defined } from '../json/defined.ts'
-import { isJsonObject, type JsonObject } from '../json/object.ts'
-import { requireOptions, STRING } from '../options.ts'
 import { runExtensions } from '../schema/extensions.ts'
 import { prepareSchema } from '../schema/prepare.ts'
 import { runSchema, type SchemaResult } from '../schema/run-schema.ts'

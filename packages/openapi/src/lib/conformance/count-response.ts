@@ -1,5 +1,5 @@
+import { createWork, isExaminedWhole } from '@plumbline/base'
 import type { DocumentOperations } from '../document/builder.ts'
-import { createWork, isExaminedWhole } from '../json-schema/work.ts'
 import type { RouteMatch } from '../routing/route-match.ts'
 import { checkExchange, findDeclaredResponse, findStream, undocumented } from './check.ts'
 import { createPartChecker } from './check-parts.ts'

@@ -1,6 +1,4 @@
-import { defined } from '../json/defined.ts'
-import { memoize } from '../json/memoize.ts'
-import { createWork, isExaminedWhole, type Work } from '../json-schema/work.ts'
+import { createWork, defined, isExaminedWhole, memoize, type Work } from '@plumbline/base'
 import { listDefaultProblems, listItems, problemsOf } from './items.ts'
 import type { Members, MembersOf } from './members/plan.ts'
 import type { Tally } from './members/slot.ts'

@@ -1,4 +1,3 @@
-import { rangesOf } from '../http/body-ranges.ts'
 import {
   ANY_TYPE,
   byMediaRange,
@@ -6,8 +5,9 @@ import {
   JSON_RANGES,
   matchesRange,
   mediaTypeOf,
-} from '../http/media-types.ts'
-import { memoize } from '../json/memoize.ts'
+  memoize,
+} from '@plumbline/base'
+import { rangesOf } from '../http/body-ranges.ts'
 import type { ParameterLocation } from '../request/prepare.ts'
 import { propertiesOf, requiredOf } from '../schema/shape/properties.ts'
 import { isSchema, type Schema } from '../schema/standard-schema.ts'

@@ -1,6 +1,6 @@
+import { FORM, isBinaryType, isJson } from '@plumbline/base'
 import type { StandardSchemaV1 } from '@standard-schema/spec'
 import { coerceForm } from '../http/form.ts'
-import { FORM, isBinaryType, isJson } from '../http/media-types.ts'
 import { parseUrlencoded } from '../http/urlencoded.ts'
 import { coerceScalar, parseJsonFor } from '../schema/coerce.ts'
 import { prepareSchema } from '../schema/prepare.ts'

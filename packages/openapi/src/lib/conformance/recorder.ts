@@ -1,7 +1,6 @@
+import { defined, type Forms, requireOptions, STRING, STRINGS } from '@plumbline/base'
 import { createMultiMatcher } from '@remix-run/route-pattern/match'
 import type { DocumentOperations } from '../document/builder.ts'
-import { defined } from '../json/defined.ts'
-import { type Forms, requireOptions, STRING, STRINGS } from '../options.ts'
 import type { CheckOptions } from './check.ts'
 import { checkReceived, countChecked, followStream, receiveRequest } from './count-response.ts'
 import { type Counts, createCounts, hasStatus, reportOf } from './counts.ts'

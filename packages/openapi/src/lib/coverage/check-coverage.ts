@@ -1,11 +1,10 @@
+import { BOOLEAN, defined, type Forms, LIST, OBJECT, requireOptions } from '@plumbline/base'
 import type {
   ContractReport,
   CoverageItem,
   CoverageKind,
   OperationReport,
 } from '../conformance/report.ts'
-import { defined } from '../json/defined.ts'
-import { BOOLEAN, type Forms, LIST, OBJECT, requireOptions } from '../options.ts'
 import { checkIgnored, type IgnoredCoverage, matchesItem } from './ignored.ts'
 
 /** The rules a report must pass. */

@@ -1,5 +1,5 @@
+import { oneOf, requireOptions } from '@plumbline/base'
 import type { ContractReport } from '../conformance/report.ts'
-import { oneOf, requireOptions } from '../options.ts'
 import { type CoverageRules, checkCoverage, RULES } from './check-coverage.ts'
 import { writeGithub } from './format/github.ts'
 import { writeHtml } from './format/html.ts'

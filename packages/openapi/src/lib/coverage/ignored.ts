@@ -1,6 +1,5 @@
+import { isJsonObject, type Outcome } from '@plumbline/base'
 import type { CoverageItem, CoverageKind } from '../conformance/report.ts'
-import { isJsonObject } from '../json/object.ts'
-import type { Outcome } from '../outcome.ts'
 
 /** A filter for items tests need not cover: items match if all given properties are equal. */
 export interface IgnoredCoverage {

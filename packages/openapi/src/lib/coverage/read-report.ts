@@ -1,3 +1,4 @@
+import { defined, isJsonObject, type JsonObject, type Outcome, own } from '@plumbline/base'
 import {
   type ContractReport,
   type CoverageItem,
@@ -7,9 +8,6 @@ import {
   type RecordedViolation,
 } from '../conformance/report.ts'
 import { totalMembers } from '../conformance/total-members.ts'
-import { defined } from '../json/defined.ts'
-import { isJsonObject, type JsonObject, own } from '../json/object.ts'
-import type { Outcome } from '../outcome.ts'
 import { KINDS } from './check-coverage.ts'
 
 /**

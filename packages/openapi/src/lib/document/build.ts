@@ -1,12 +1,19 @@
+import {
+  copyPlain,
+  defined,
+  type Forms,
+  LIST,
+  OBJECT,
+  oneOf,
+  required,
+  requireOptions,
+} from '@plumbline/base'
 import type { AnyProblemCatalog } from '@plumbline/problem'
 import { pointerOf } from '@plumbline/problem/core'
 import { failure, isFailure, type Result, success } from '@plumbline/result'
 import { JSON_SCHEMA_DIALECT, OPENAPI_VERSION } from '../constants.ts'
-import { defined } from '../json/defined.ts'
-import { copyPlain } from '../json/object.ts'
 import type * as OpenAPI from '../openapi.ts'
 import type { AnyOperation } from '../operation.ts'
-import { type Forms, LIST, OBJECT, oneOf, required, requireOptions } from '../options.ts'
 import { convertTogether } from '../schema/convert-together.ts'
 import type { Schema } from '../schema/standard-schema.ts'
 import { prepareRoute } from '../spec/route.ts'

@@ -1,4 +1,4 @@
-import type { Step } from '../json/pointer.ts'
+import type { Step } from '@plumbline/base'
 
 /** The prefix all references to component schemas share. */
 export const COMPONENTS = '#/components/schemas/'

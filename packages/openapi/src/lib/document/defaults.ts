@@ -1,8 +1,8 @@
+import { requireOptions, STRING } from '@plumbline/base'
 import { type AnyProblemCatalog, ISSUES_SCHEMA, type ProblemType } from '@plumbline/problem'
 import { type BlankProblemOptions, blankProblem } from '@plumbline/problem/core'
 import { isFileBody } from '../http/body-ranges.ts'
 import type { SecurityRequirement } from '../openapi.ts'
-import { requireOptions, STRING } from '../options.ts'
 import type { OperationSpec } from '../spec/operation-spec.ts'
 
 /** The reasons why a server answers a request with a problem before a handler runs, or instead of it. */

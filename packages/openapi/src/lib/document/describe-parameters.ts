@@ -1,6 +1,4 @@
-import { TOKEN } from '../http/media-types.ts'
-import { defined } from '../json/defined.ts'
-import { isJsonObject, own } from '../json/object.ts'
+import { defined, isJsonObject, own, TOKEN } from '@plumbline/base'
 import type { Schema as JsonSchema, Parameter } from '../openapi.ts'
 import { type Shape, shapeOf } from '../schema/shape/shape.ts'
 import type { Examples, OperationSpec } from '../spec/operation-spec.ts'

@@ -1,10 +1,15 @@
+import {
+  copyPlain,
+  defined,
+  isJsonObject,
+  type JsonObject,
+  matchesRange,
+  mediaTypeOf,
+  memoize,
+  sampleOf,
+} from '@plumbline/base'
 import type { AnyProblemCatalog, ProblemType } from '@plumbline/problem'
 import { MEDIA_TYPE_PROBLEM, pointerOf } from '@plumbline/problem/core'
-import { matchesRange, mediaTypeOf } from '../http/media-types.ts'
-import { defined } from '../json/defined.ts'
-import { memoize } from '../json/memoize.ts'
-import { copyPlain, isJsonObject, type JsonObject } from '../json/object.ts'
-import { sampleOf } from '../json-schema/sample.ts'
 import type * as OpenAPI from '../openapi.ts'
 import { acceptsMembers, type Extensions, isOptional } from '../schema/extensions.ts'
 import { isSchema, type Schema } from '../schema/standard-schema.ts'

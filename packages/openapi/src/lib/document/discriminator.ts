@@ -1,5 +1,4 @@
-import { isJsonObject, type JsonObject, own } from '../json/object.ts'
-import { nameInReference } from '../json/pointer.ts'
+import { isJsonObject, type JsonObject, nameInReference, own } from '@plumbline/base'
 import { COMPONENTS, referenceTo } from './component-name.ts'
 
 /** A schema with alternatives, which is still being written. */

@@ -1,6 +1,5 @@
+import { FORM, type JsonObject, MULTIPART, mediaTypeOf } from '@plumbline/base'
 import { MEDIA_TYPE_JSON } from '../constants.ts'
-import { FORM, MULTIPART, mediaTypeOf } from '../http/media-types.ts'
-import type { JsonObject } from '../json/object.ts'
 import type { Encoding, MediaType } from '../openapi.ts'
 import { fileTypesOf } from '../schema/binary.ts'
 import { prepareSchema } from '../schema/prepare.ts'

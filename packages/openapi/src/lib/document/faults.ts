@@ -1,5 +1,5 @@
+import { defined } from '@plumbline/base'
 import { addressOfCode } from '../address.ts'
-import { defined } from '../json/defined.ts'
 import { type Coded, fillIn } from '../sentence.ts'
 
 /** The sentence for each code: what is wrong, and what to change. */

@@ -1,5 +1,5 @@
+import { own } from '@plumbline/base'
 import type { SecuritySchemes } from '../document/builder.ts'
-import { own } from '../json/object.ts'
 import type { SecurityRequirement, SecurityScheme } from '../openapi.ts'
 import type { UserAndPassword } from '../server/security-types.ts'
 

@@ -1,7 +1,12 @@
+import {
+  accepts,
+  type Components,
+  FORMATS,
+  isJsonObject,
+  type JsonObject,
+  targetOf,
+} from '@plumbline/base'
 import { pointerOf } from '@plumbline/problem/core'
-import { isJsonObject, type JsonObject } from '../json/object.ts'
-import { accepts, type Components, targetOf } from '../json-schema/accepts.ts'
-import { FORMATS } from '../json-schema/formats.ts'
 import { REPEATED } from './values.ts'
 
 /** A schema's constraint, with a schema for values that break only this constraint. */

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../json/object.ts'
+import { isJsonObject } from '@plumbline/base'
 import { KNOWN, type Parts } from './parts.ts'
 import type { OperationPlan } from './plan.ts'
 import type { GeneratedExchange } from './session.ts'

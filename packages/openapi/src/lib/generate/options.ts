@@ -1,9 +1,18 @@
+import {
+  type Forms,
+  FUNCTION,
+  isJsonObject,
+  kindOf,
+  own,
+  requireOptions,
+  STRING,
+  STRINGS,
+  whole,
+} from '@plumbline/base'
 import type { ConformanceRecorder } from '../conformance/recorder.ts'
 import type { ContractReport } from '../conformance/report.ts'
 import type { SecuritySchemes } from '../document/builder.ts'
-import { isJsonObject, own } from '../json/object.ts'
 import type { SecurityScheme } from '../openapi.ts'
-import { type Forms, FUNCTION, kindOf, requireOptions, STRING, STRINGS, whole } from '../options.ts'
 import type { TestCredentials, TestSecret } from './authorize.ts'
 import type { TestedDocument } from './plan.ts'
 

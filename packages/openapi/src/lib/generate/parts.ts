@@ -1,12 +1,19 @@
+import {
+  accepts,
+  type Components,
+  createWork,
+  FORM,
+  flatten,
+  isExaminedWhole,
+  isJson,
+  MULTIPART,
+  mediaTypeOf,
+  own,
+} from '@plumbline/base'
 import type { Arbitrary } from 'fast-check'
 import type { Members } from '../conformance/members/plan.ts'
 import { coverSlot, type Slot } from '../conformance/members/slot.ts'
 import type { CoverageKind, Item } from '../conformance/report.ts'
-import { FORM, isJson, MULTIPART, mediaTypeOf } from '../http/media-types.ts'
-import { own } from '../json/object.ts'
-import { accepts, type Components } from '../json-schema/accepts.ts'
-import { flatten } from '../json-schema/flatten.ts'
-import { createWork, isExaminedWhole } from '../json-schema/work.ts'
 import type { FastCheck } from './fast-check.ts'
 import type { BodyPlan, OperationPlan, ParameterPlan } from './plan.ts'
 import { isWritable, rejectsText } from './text.ts'

@@ -1,6 +1,5 @@
+import { equal, FORM, isJson, MULTIPART, mediaTypeOf } from '@plumbline/base'
 import { prepareContracts } from '../conformance/responses.ts'
-import { FORM, isJson, MULTIPART, mediaTypeOf } from '../http/media-types.ts'
-import { equal } from '../json-schema/equal.ts'
 import type { GeneratedApi } from './options.ts'
 import { KNOWN, type Parts } from './parts.ts'
 import type { OperationPlan } from './plan.ts'

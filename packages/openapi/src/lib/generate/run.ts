@@ -1,7 +1,7 @@
+import type { Components } from '@plumbline/base'
 import type { Arbitrary } from 'fast-check'
 import { planMembers } from '../conformance/members/plan.ts'
 import { prepareContracts } from '../conformance/responses.ts'
-import type { Components } from '../json-schema/accepts.ts'
 import type { Aim } from './aim.ts'
 import { curlOf } from './curl.ts'
 import type { GeneratedFailure } from './error.ts'

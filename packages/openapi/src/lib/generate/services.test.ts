@@ -1,3 +1,4 @@
+import { own } from '@plumbline/base'
 import { createDocument, defineOperation, type OperationSpec } from '@plumbline/openapi'
 import { implement } from '@plumbline/openapi/server'
 import { events } from '@plumbline/openapi/streams'
@@ -7,7 +8,6 @@ import { type } from 'arktype'
 import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { own } from '../json/object.ts'
 
 const info = { title: 'Things', version: '1' }
 const done = { 204: { description: 'Done' } }

@@ -1,8 +1,8 @@
+import { mediaTypeOf } from '@plumbline/base'
 import { isFailure } from '@plumbline/result'
 import { checkResponse } from '../conformance/check.ts'
 import type { ConformanceRecorder } from '../conformance/recorder.ts'
 import { prepareContracts } from '../conformance/responses.ts'
-import { mediaTypeOf } from '../http/media-types.ts'
 import type { SecurityRequirement } from '../openapi.ts'
 import {
   chooseRequirement,

@@ -1,6 +1,5 @@
+import { type JsonObject, PATTERNS } from '@plumbline/base'
 import type { Arbitrary } from 'fast-check'
-import type { JsonObject } from '../json/object.ts'
-import { PATTERNS } from '../json-schema/flatten.ts'
 import type { FastCheck } from './fast-check.ts'
 
 /** The characters allowed in generated strings: all JSON characters, or those a header can carry. */

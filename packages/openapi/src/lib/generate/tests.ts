@@ -1,11 +1,4 @@
-import {
-  FORM,
-  isBinaryType,
-  isJson,
-  MULTIPART,
-  matchesRange,
-  mediaTypeOf,
-} from '../http/media-types.ts'
+import { FORM, isBinaryType, isJson, MULTIPART, matchesRange, mediaTypeOf } from '@plumbline/base'
 import type { Shortfall } from './authorize.ts'
 import { type GeneratedFailure, GeneratedTestError } from './error.ts'
 import { judgeRejected, judgeValid, NOT_VALID, statusesOf } from './judge.ts'

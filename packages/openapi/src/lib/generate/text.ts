@@ -1,4 +1,4 @@
-import { accepts, type Components } from '../json-schema/accepts.ts'
+import { accepts, type Components } from '@plumbline/base'
 import { NUMBER } from '../schema/shape/text-test.ts'
 import type { ParameterPlan } from './plan.ts'
 

@@ -1,6 +1,5 @@
+import { accepts, isJsonObject, own, targetOf } from '@plumbline/base'
 import { pointerOf } from '@plumbline/problem/core'
-import { isJsonObject, own } from '../json/object.ts'
-import { accepts, targetOf } from '../json-schema/accepts.ts'
 import type { Making } from './parts.ts'
 import type { OperationPlan } from './plan.ts'
 

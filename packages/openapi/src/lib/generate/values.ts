@@ -1,7 +1,13 @@
+import {
+  accepts,
+  type Components,
+  flatten,
+  isJsonObject,
+  type JsonObject,
+  own,
+  unionsOf,
+} from '@plumbline/base'
 import type { Arbitrary } from 'fast-check'
-import { isJsonObject, type JsonObject, own } from '../json/object.ts'
-import { accepts, type Components } from '../json-schema/accepts.ts'
-import { flatten, unionsOf } from '../json-schema/flatten.ts'
 import type { FastCheck } from './fast-check.ts'
 import { type Alphabet, stringSources } from './strings.ts'
 import { typeWithin } from './type-within.ts'

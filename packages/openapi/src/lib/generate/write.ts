@@ -1,5 +1,5 @@
+import { matchesRange, mediaTypeOf } from '@plumbline/base'
 import { writeBody, writeHeaders, writeUrl } from '../client/write-request.ts'
-import { matchesRange, mediaTypeOf } from '../http/media-types.ts'
 import type { WrittenCredentials } from './authorize.ts'
 import type { Parts } from './parts.ts'
 import type { OperationPlan } from './plan.ts'

@@ -1,5 +1,4 @@
-import { memoize } from '../json/memoize.ts'
-import type { JsonObject } from '../json/object.ts'
+import { ANY_TYPE, JSON_RANGES, type JsonObject, mediaTypeOf, memoize } from '@plumbline/base'
 import { fileTypesOf } from '../schema/binary.ts'
 import { prepareSchema } from '../schema/prepare.ts'
 import { isFileShape } from '../schema/shape/form-field.ts'
@@ -7,7 +6,6 @@ import { isSchema, type Schema } from '../schema/standard-schema.ts'
 import { convertForParsing, rootOf } from '../schema/to-json-schema.ts'
 import { isZodWithoutFile } from '../schema/zod.ts'
 import type { BodyRanges, BodySpec } from '../spec/operation-spec.ts'
-import { ANY_TYPE, JSON_RANGES, mediaTypeOf } from './media-types.ts'
 
 /**
  * Returns a body's media types and ranges. A single schema is JSON. If it accepts only a file, the body is a file with

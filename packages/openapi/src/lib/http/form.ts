@@ -1,3 +1,4 @@
+import { isJson, mediaTypeOf } from '@plumbline/base'
 import type { StandardSchemaV1 } from '@standard-schema/spec'
 import {
   addValue,
@@ -12,7 +13,6 @@ import { carriesJson } from '../schema/shape/form-field.ts'
 import { elementAt, type ListShape, type Shape } from '../schema/shape/shape.ts'
 import { decodeText, withoutMark } from './charset.ts'
 import { withField } from './content-error.ts'
-import { isJson, mediaTypeOf } from './media-types.ts'
 import type { MultipartPart } from './multipart.ts'
 
 /** A form part: a string, a file, or a JSON file with its text. */

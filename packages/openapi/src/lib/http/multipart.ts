@@ -1,6 +1,6 @@
+import { isJson, mediaTypeOf, parameterOf } from '@plumbline/base'
 import { decodeText } from './charset.ts'
 import { ContentError, tooManyFields, withField } from './content-error.ts'
-import { isJson, mediaTypeOf, parameterOf } from './media-types.ts'
 
 /** A multipart form's part. */
 export type MultipartPart = readonly [name: string, value: string | File]

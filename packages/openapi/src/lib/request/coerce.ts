@@ -1,6 +1,6 @@
+import { FORM, isJson } from '@plumbline/base'
 import type { StandardSchemaV1 } from '@standard-schema/spec'
 import { coerceForm } from '../http/form.ts'
-import { FORM, isJson } from '../http/media-types.ts'
 import {
   coerceObject,
   coerceScalar,

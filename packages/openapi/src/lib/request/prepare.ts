@@ -1,5 +1,4 @@
-import { byMediaRange, JSON_RANGES, MULTIPART } from '../http/media-types.ts'
-import { memoize } from '../json/memoize.ts'
+import { byMediaRange, JSON_RANGES, MULTIPART, memoize } from '@plumbline/base'
 import { type PreparedSchema, prepareSchema } from '../schema/prepare.ts'
 import { isFileShape } from '../schema/shape/form-field.ts'
 import { isSchema } from '../schema/standard-schema.ts'

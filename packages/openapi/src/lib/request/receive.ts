@@ -1,7 +1,3 @@
-import { BodyReadError } from '../body-read-error.ts'
-import { decodeText, withoutMark } from '../http/charset.ts'
-import { ContentError } from '../http/content-error.ts'
-import { type FormPart, readFormParts } from '../http/form.ts'
 import {
   FORM,
   isJson,
@@ -10,7 +6,11 @@ import {
   mediaTypeOf,
   parameterOf,
   TOKEN,
-} from '../http/media-types.ts'
+} from '@plumbline/base'
+import { BodyReadError } from '../body-read-error.ts'
+import { decodeText, withoutMark } from '../http/charset.ts'
+import { ContentError } from '../http/content-error.ts'
+import { type FormPart, readFormParts } from '../http/form.ts'
 import { parseMultipart } from '../http/multipart.ts'
 import { parseUrlencoded, readUrlencoded } from '../http/urlencoded.ts'
 import { type Bytes, type Incoming, queryOf, useBytes } from '../incoming.ts'

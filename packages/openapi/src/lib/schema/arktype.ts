@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, own, setOwn } from '../json/object.ts'
+import { isJsonObject, type JsonObject, own, setOwn } from '@plumbline/base'
 import { removeForeignFormat } from './formats.ts'
 import type { ReportInexact } from './inexact.ts'
 import { flagFault } from './patterns.ts'

@@ -1,5 +1,5 @@
+import type { JsonObject } from '@plumbline/base'
 import { describe, expect, it } from 'vitest'
-import type { JsonObject } from '../json/object.ts'
 import { fileTypesOf, holdsFile, isBinary } from './binary.ts'
 
 const bytes = { type: 'string', format: 'binary', contentEncoding: 'binary' }

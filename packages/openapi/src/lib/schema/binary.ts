@@ -1,5 +1,4 @@
-import { memoize } from '../json/memoize.ts'
-import { isJsonObject, type JsonObject } from '../json/object.ts'
+import { isJsonObject, type JsonObject, memoize } from '@plumbline/base'
 import { isFileShape } from './shape/form-field.ts'
 import { shapeOf } from './shape/shape.ts'
 import { followReference, rootOf } from './to-json-schema.ts'

@@ -1,5 +1,5 @@
+import type { JsonObject } from '@plumbline/base'
 import { describe, expect, it } from 'vitest'
-import type { JsonObject } from '../json/object.ts'
 import { coerceObject, coerceScalar, coerceValue, groupByName, parseJsonFor } from './coerce.ts'
 import { shapeOf } from './shape/shape.ts'
 

@@ -1,4 +1,4 @@
-import { removePrototypes, setOwn } from '../json/object.ts'
+import { removePrototypes, setOwn } from '@plumbline/base'
 import type { PreparedSchema } from './prepare.ts'
 import { elementAt, type Shape } from './shape/shape.ts'
 import { NUMBER } from './shape/text-test.ts'

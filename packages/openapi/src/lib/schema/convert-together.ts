@@ -1,8 +1,13 @@
-import { memoize } from '../json/memoize.ts'
-import { isJsonObject, type JsonObject, setOwn } from '../json/object.ts'
-import { nameInReference } from '../json/pointer.ts'
+import {
+  DEFINITIONS,
+  isJsonObject,
+  type JsonObject,
+  memoize,
+  nameInReference,
+  setOwn,
+} from '@plumbline/base'
 import type { Schema } from './standard-schema.ts'
-import { type Converted, convert, convertSameSides, DEFINITIONS } from './to-json-schema.ts'
+import { type Converted, convert, convertSameSides } from './to-json-schema.ts'
 import { someSchema } from './walk.ts'
 import { findZodVersion, isZodName, isZodObject, type ZodObject, type ZodVersion } from './zod.ts'
 import { createSideFinder } from './zod-sides.ts'

@@ -1,6 +1,6 @@
+import { type JsonObject, own } from '@plumbline/base'
 import type { ProblemType } from '@plumbline/problem'
 import { plainIssues } from '@plumbline/problem/core'
-import { type JsonObject, own } from '../json/object.ts'
 import { acceptsUndefined, runSchema, type SchemaResult } from './run-schema.ts'
 import { isSchema, type Schema } from './standard-schema.ts'
 

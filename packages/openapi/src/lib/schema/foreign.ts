@@ -1,5 +1,4 @@
-import { isJsonObject, type JsonObject, own } from '../json/object.ts'
-import type { Step } from '../json/pointer.ts'
+import { isJsonObject, type JsonObject, own, type Step } from '@plumbline/base'
 import { isSchema } from './standard-schema.ts'
 
 /** Why a value does not convert to JSON Schema, and what to do. */

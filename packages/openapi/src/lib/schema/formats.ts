@@ -1,4 +1,4 @@
-import { isJsonObject, own } from '../json/object.ts'
+import { isJsonObject, own } from '@plumbline/base'
 
 /**
  * Removes a format from a schema's own keywords if its pattern accepts a string the format rejects: the library

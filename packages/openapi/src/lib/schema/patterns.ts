@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../json/object.ts'
+import { isJsonObject, type JsonObject } from '@plumbline/base'
 import type { Inexact } from './inexact.ts'
 
 /** Finds flags that change a regular expression's meaning: JSON Schema cannot represent them. Null without any. */

@@ -1,5 +1,4 @@
-import { memoize } from '../json/memoize.ts'
-import { isJsonObject, type JsonObject } from '../json/object.ts'
+import { isJsonObject, type JsonObject, memoize } from '@plumbline/base'
 import { alternativesOf, othersOf, propertiesOf } from './shape/properties.ts'
 import { type Shape, shapeOf } from './shape/shape.ts'
 import type { Schema } from './standard-schema.ts'

@@ -1,6 +1,10 @@
-import { isJsonObject, type JsonObject } from '../json/object.ts'
-import { nameInReference } from '../json/pointer.ts'
-import type { Outcome } from '../outcome.ts'
+import {
+  DEFINITIONS,
+  isJsonObject,
+  type JsonObject,
+  nameInReference,
+  type Outcome,
+} from '@plumbline/base'
 import {
   addDefaults,
   arkTypeFallbacks,
@@ -136,8 +140,5 @@ export function followReference(schema: JsonObject, root: JsonObject): JsonObjec
   }
   return null
 }
-
-/** The JSON Pointer to a conversion's definitions. */
-export const DEFINITIONS = '#/$defs/'
 
 const TARGET = 'draft-2020-12'

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../json/object.ts'
+import type { JsonObject } from '@plumbline/base'
 
 /** A node of a zod schema while it is converted. */
 interface PipeNode {

@@ -1,5 +1,5 @@
+import { copyPlain, type JsonObject } from '@plumbline/base'
 import type { StandardSchemaV1 } from '@standard-schema/spec'
-import { copyPlain, type JsonObject } from '../json/object.ts'
 import { addPattern, escapePattern, inAnyCase, removeForeignFormat } from './formats.ts'
 import type { ReportInexact } from './inexact.ts'
 import { flagFault } from './patterns.ts'

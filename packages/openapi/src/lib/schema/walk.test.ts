@@ -1,5 +1,5 @@
+import type { JsonObject } from '@plumbline/base'
 import { describe, expect, it } from 'vitest'
-import type { JsonObject } from '../json/object.ts'
 import { mapSubschemas, someSchema } from './walk.ts'
 
 // JSON Schema Core §10 and §11, and JSON Schema Validation §8.5.

@@ -1,5 +1,4 @@
-import { copyPlain, isJsonObject, type JsonObject, setOwn } from '../json/object.ts'
-import type { Step } from '../json/pointer.ts'
+import { copyPlain, isJsonObject, type JsonObject, type Step, setOwn } from '@plumbline/base'
 
 /**
  * Returns a part's replacement. The part is a keyword's value, or the member `step` if the value is a list or a record.

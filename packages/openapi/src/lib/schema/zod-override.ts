@@ -1,4 +1,4 @@
-import { own } from '../json/object.ts'
+import { own } from '@plumbline/base'
 import {
   addPattern,
   CIDR_V6,

@@ -1,4 +1,4 @@
-import { own } from '../json/object.ts'
+import { own } from '@plumbline/base'
 import type { Schema } from './standard-schema.ts'
 
 /** The node zod passes to the conversion hook. */

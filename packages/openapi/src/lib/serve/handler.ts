@@ -1,9 +1,9 @@
+import { requireOptions, STRING } from '@plumbline/base'
 import { blankProblem } from '@plumbline/problem/core'
 import { type Result, unwrap } from '@plumbline/result'
 import { MEDIA_TYPE_JSON, MEDIA_TYPE_YAML } from '../constants.ts'
 import { describeFault, OpenAPIBuildError } from '../document/faults.ts'
 import type { Document } from '../openapi.ts'
-import { requireOptions, STRING } from '../options.ts'
 import { stringifyJson } from '../text/stringify-json.ts'
 import { type Format, negotiate } from './negotiate.ts'
 import {

@@ -1,5 +1,5 @@
+import { matchesRange, parseMediaRange } from '@plumbline/base'
 import { MEDIA_TYPE_JSON, MEDIA_TYPE_YAML } from '../constants.ts'
-import { matchesRange, parseMediaRange } from '../http/media-types.ts'
 
 /** A document's formats. */
 export type Format = 'json' | 'yaml'

@@ -1,7 +1,7 @@
+import { TOKEN } from '@plumbline/base'
 import type { DocumentBuilder } from '../document/builder.ts'
 import type { DefaultProblems } from '../document/defaults.ts'
 import { BUILD_FAULTS } from '../document/faults.ts'
-import { TOKEN } from '../http/media-types.ts'
 import type { SecurityScheme } from '../openapi.ts'
 import type { AnyOperation } from '../operation.ts'
 import { fillIn } from '../sentence.ts'

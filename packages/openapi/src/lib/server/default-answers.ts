@@ -1,7 +1,7 @@
+import type { JsonObject } from '@plumbline/base'
 import type { ProblemType } from '@plumbline/problem'
 import { issuesFrom } from '@plumbline/problem/core'
 import type { DefaultProblemName, DefaultProblems } from '../document/defaults.ts'
-import type { JsonObject } from '../json/object.ts'
 import type { OperationInputError } from '../request/input-error.ts'
 import { acceptsMembers } from '../schema/extensions.ts'
 import { prepareSchema } from '../schema/prepare.ts'

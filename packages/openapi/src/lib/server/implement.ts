@@ -1,3 +1,15 @@
+import {
+  defined,
+  type Forms,
+  FUNCTION,
+  MAX_TIMEOUT_MS,
+  OBJECT,
+  oneOf,
+  required,
+  requireOptions,
+  STRING,
+  whole,
+} from '@plumbline/base'
 import type { AnyProblemCatalog } from '@plumbline/problem'
 import { unwrap } from '@plumbline/result'
 import { SAMPLING } from '../conformance/live/budget.ts'
@@ -10,21 +22,9 @@ import type {
   SecuritySchemes,
 } from '../document/builder.ts'
 import type { DefaultProblems } from '../document/defaults.ts'
-import { defined } from '../json/defined.ts'
 import type { SecurityRequirement } from '../openapi.ts'
-import {
-  type Forms,
-  FUNCTION,
-  OBJECT,
-  oneOf,
-  required,
-  requireOptions,
-  STRING,
-  whole,
-} from '../options.ts'
 import { createRouteTable } from '../routing/route-table.ts'
 import { prepareRoute } from '../spec/route.ts'
-import { MAX_TIMEOUT_MS } from '../timer.ts'
 import type { Verifier } from './authenticate.ts'
 import { checkImplementation } from './check-implementation.ts'
 import { prepareDefaultAnswers } from './default-answers.ts'

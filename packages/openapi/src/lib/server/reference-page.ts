@@ -1,6 +1,6 @@
+import { type Form, type Forms, required, requireOptions, STRING } from '@plumbline/base'
 import { MEDIA_TYPE_JSON } from '../constants.ts'
 import type { Document } from '../openapi.ts'
-import { type Form, type Forms, required, requireOptions, STRING } from '../options.ts'
 import type { RouteTable } from '../routing/route-table.ts'
 import {
   answerRepresentation,

@@ -1,5 +1,5 @@
+import { printFailure } from '@plumbline/base'
 import { type Incoming, isResponse, requestOf } from '../incoming.ts'
-import { printFailure } from '../notify.ts'
 import type { ServerOptions } from './types.ts'
 
 /** Reports an error and returns the answer `onError` chooses. */

@@ -1,6 +1,5 @@
-import { FORM, isJson, MULTIPART } from '../http/media-types.ts'
+import { FORM, isJson, isJsonObject, MULTIPART } from '@plumbline/base'
 import type { KnownContent } from '../incoming.ts'
-import { isJsonObject } from '../json/object.ts'
 
 type Content = KnownContent | ReadableStream | FormData
 

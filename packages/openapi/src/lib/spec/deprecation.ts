@@ -1,4 +1,4 @@
-import { isJsonObject } from '../json/object.ts'
+import { isJsonObject } from '@plumbline/base'
 
 /** Whether headers can carry a deprecation. */
 export function isDeprecation(deprecated: unknown): boolean {

@@ -1,5 +1,4 @@
-import { memoize } from '../json/memoize.ts'
-import { isJsonObject, own } from '../json/object.ts'
+import { isJsonObject, memoize, own } from '@plumbline/base'
 import type { Link, Operation, Paths } from '../openapi.ts'
 import type { Exchange, LinkSpec } from './operation-spec.ts'
 import { findExpressionFaults } from './runtime-expression.ts'

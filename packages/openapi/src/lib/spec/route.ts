@@ -1,7 +1,7 @@
+import type { Outcome } from '@plumbline/base'
 import { getRoutePatternCaptures, RoutePattern } from '@remix-run/route-pattern'
 import type { MatchParams } from '@remix-run/route-pattern/match'
 import type { Method } from '../openapi.ts'
-import type { Outcome } from '../outcome.ts'
 
 /**
  * An operation's route, from a `@remix-run/fetch-router` route map, or any object with an HTTP method and a route

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, own } from '../json/object.ts'
+import { isJsonObject, type JsonObject, own } from '@plumbline/base'
 import { isSchema, type Schema } from '../schema/standard-schema.ts'
 import { convertForParsing, followReference, rootOf } from '../schema/to-json-schema.ts'
 import type { BodySpec, Exchange, ExpressionFault } from './operation-spec.ts'

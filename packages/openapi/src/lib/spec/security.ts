@@ -1,19 +1,19 @@
-import { isJsonObject } from '../json/object.ts'
+import {
+  type Form,
+  type Forms,
+  isJsonObject,
+  OBJECT,
+  oneOf,
+  required,
+  requireOptions,
+  STRING,
+} from '@plumbline/base'
 import type {
   ApiKeySecurityScheme,
   HttpSecurityScheme,
   OAuth2SecurityScheme,
   OpenIdConnectSecurityScheme,
 } from '../openapi.ts'
-import {
-  type Form,
-  type Forms,
-  OBJECT,
-  oneOf,
-  required,
-  requireOptions,
-  STRING,
-} from '../options.ts'
 
 /**
  * A bearer token in the `Authorization` header (RFC 6750).

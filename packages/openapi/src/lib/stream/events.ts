@@ -1,6 +1,6 @@
+import { isTime, WHOLE_MILLISECONDS } from '@plumbline/base'
 import type { Schema } from '../schema/standard-schema.ts'
 import type { EventStream, StreamFormat } from '../spec/stream-spec.ts'
-import { isTime, WHOLE_MILLISECONDS } from '../timer.ts'
 import { createEventReader } from './event-reader.ts'
 import { isText, readJson, writeJson } from './json.ts'
 import { canSendId } from './last-event-id.ts'

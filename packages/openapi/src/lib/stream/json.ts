@@ -1,4 +1,4 @@
-import { memoize } from '../json/memoize.ts'
+import { memoize } from '@plumbline/base'
 import { parseJsonFor } from '../schema/coerce.ts'
 import { prepareSchema } from '../schema/prepare.ts'
 import type { Schema } from '../schema/standard-schema.ts'

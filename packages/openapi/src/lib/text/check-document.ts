@@ -1,5 +1,4 @@
-import { isJsonObject, type JsonObject } from '../json/object.ts'
-import type { Step } from '../json/pointer.ts'
+import { isJsonObject, type JsonObject, type Step } from '@plumbline/base'
 import type { ParseFault } from './errors.ts'
 
 /** An OpenAPI version without the patch number. */

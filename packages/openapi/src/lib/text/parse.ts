@@ -1,3 +1,4 @@
+import { type Forms, requireOptions } from '@plumbline/base'
 import { pointerOf } from '@plumbline/problem/core'
 import { failure, type Result, success } from '@plumbline/result'
 import {
@@ -10,7 +11,6 @@ import {
   YAMLException,
 } from 'js-yaml'
 import type { Document } from '../openapi.ts'
-import { type Forms, requireOptions } from '../options.ts'
 import { checkShape, type ParsedVersion, type ShapeFault } from './check-document.ts'
 import { OpenAPIParseError } from './errors.ts'
 import { findJsonFault } from './json-fault.ts'

@@ -1,5 +1,5 @@
+import type { Step } from '@plumbline/base'
 import { EVENT_ID, type Event, getScalarValue, parseEvents, SCALAR_STYLE } from 'js-yaml'
-import type { Step } from '../json/pointer.ts'
 import type { Position } from './excerpt.ts'
 import { linesOf } from './excerpt.ts'
 

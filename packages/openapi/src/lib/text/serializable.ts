@@ -1,5 +1,4 @@
-import { isPlain } from '../json/object.ts'
-import type { Step } from '../json/pointer.ts'
+import { isPlain, type Step } from '@plumbline/base'
 import type { ParseFault, ValueFault } from './errors.ts'
 
 /** A value JSON cannot represent, and the path to it. */

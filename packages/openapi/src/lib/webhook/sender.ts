@@ -1,3 +1,12 @@
+import {
+  type Forms,
+  FUNCTION,
+  MAX_TIMEOUT_MS,
+  OBJECT,
+  optionFault,
+  requireOptions,
+  whole,
+} from '@plumbline/base'
 import type { AnyProblemCatalog } from '@plumbline/problem'
 import { isFailure } from '@plumbline/result'
 import type { ClientAnswer } from '../client/answer-types.ts'
@@ -6,9 +15,7 @@ import { type ClientManifest, createManifest, type OperationFacts } from '../cli
 import { type ReadAnswer, readAnswer } from '../client/read-answer.ts'
 import { type RequestInput, writeBody, writeHeaders } from '../client/write-request.ts'
 import type { AnyOperation } from '../operation.ts'
-import { type Forms, FUNCTION, OBJECT, optionFault, requireOptions, whole } from '../options.ts'
 import type { OperationInputError } from '../request/input-error.ts'
-import { MAX_TIMEOUT_MS } from '../timer.ts'
 import {
   MESSAGE_ID,
   type Sign,

@@ -6,7 +6,7 @@ import {
   required,
   requireOptions,
   whole,
-} from '../options.ts'
+} from '@plumbline/base'
 
 /** The content being signed (Standard Webhooks, "Signature scheme"). */
 export interface SignedContent {

@@ -1,6 +1,6 @@
+import { optionFault } from '@plumbline/base'
 import { failure, isFailure, type Result, success } from '@plumbline/result'
 import { defineOperation, type Operation } from '../operation.ts'
-import { optionFault } from '../options.ts'
 import type { OperationInputError } from '../request/input-error.ts'
 import { limitBody } from '../server/limit-body.ts'
 import type { CallbackWebhook, OperationSpec, ParsedRequest } from '../spec/operation-spec.ts'

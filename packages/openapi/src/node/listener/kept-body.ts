@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { isJson, mediaTypeOf } from '../../lib/http/media-types.ts'
+import { isJson, mediaTypeOf } from '@plumbline/base'
 
 /** A body that other code has read, as far as that code has kept it. */
 export interface KeptBody {

@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http'
+import { optionFault } from '@plumbline/base'
 import { receiverOf, type Served } from '../../lib/incoming.ts'
-import { optionFault } from '../../lib/options.ts'
 import { createPipelineLimit } from './pipeline-limit.ts'
 import { RawHeaders } from './raw-headers.ts'
 import { ReceivedRequest } from './received-request.ts'

@@ -1,6 +1,6 @@
+import { defined } from '@plumbline/base'
 import { pointerOf } from '@plumbline/problem/core'
 import type { DocumentOperations } from '../../document/builder.ts'
-import { defined } from '../../json/defined.ts'
 import { findDeclaredResponse } from '../check.ts'
 import { planMembers } from '../members/plan.ts'
 import { placeOf, type Slot } from '../members/slot.ts'

@@ -1,4 +1,4 @@
-import { mediaTypeOf } from '../../http/media-types.ts'
+import { mediaTypeOf } from '@plumbline/base'
 import { concatenate } from '../../read-stream.ts'
 import { readPieces } from '../read-content.ts'
 

@@ -1,4 +1,4 @@
-import type { Forms } from '../../options.ts'
+import type { Forms } from '@plumbline/base'
 
 /** How much traffic is checked. */
 export interface BudgetOptions {

@@ -1,5 +1,5 @@
+import { notify } from '@plumbline/base'
 import type { DocumentOperations } from '../../document/builder.ts'
-import { notify } from '../../notify.ts'
 import { checkReceived, type Received } from '../count-response.ts'
 import type { Violation } from '../violation.ts'
 import { readBounded } from './bounded.ts'

@@ -1,5 +1,5 @@
+import { type Forms, FUNCTION, required, requireOptions, STRING, STRINGS } from '@plumbline/base'
 import type { DocumentOperations } from '../../document/builder.ts'
-import { type Forms, FUNCTION, required, requireOptions, STRING, STRINGS } from '../../options.ts'
 import type { CheckOptions } from '../check.ts'
 import { type Received, receiveRequest } from '../count-response.ts'
 import { planMembers } from '../members/plan.ts'

@@ -1,5 +1,5 @@
+import { notify } from '@plumbline/base'
 import type { DocumentOperations } from '../../document/builder.ts'
-import { notify } from '../../notify.ts'
 import { type CheckedResponse, countChecked, type Received } from '../count-response.ts'
 import { buildReport, createCounts } from '../counts.ts'
 import { planMembers } from '../members/plan.ts'

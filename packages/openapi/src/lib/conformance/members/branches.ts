@@ -1,8 +1,15 @@
-import { memoize } from '../../json/memoize.ts'
-import { isJsonObject, type JsonObject, own } from '../../json/object.ts'
-import { nameInReference } from '../../json/pointer.ts'
-import { accepts, type Components, typeOf } from '../../json-schema/accepts.ts'
-import { flatten, unionsOf } from '../../json-schema/flatten.ts'
+import {
+  accepts,
+  type Components,
+  flatten,
+  isJsonObject,
+  type JsonObject,
+  memoize,
+  nameInReference,
+  own,
+  typeOf,
+  unionsOf,
+} from '@plumbline/base'
 import type { Branch } from './slot.ts'
 
 /** A schema split into alternatives. */

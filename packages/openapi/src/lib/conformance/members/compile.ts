@@ -1,7 +1,5 @@
+import { type Components, flatten, isJsonObject, type JsonObject } from '@plumbline/base'
 import { pointerOf } from '@plumbline/problem/core'
-import { isJsonObject, type JsonObject } from '../../json/object.ts'
-import type { Components } from '../../json-schema/accepts.ts'
-import { flatten } from '../../json-schema/flatten.ts'
 import type { Item } from '../report.ts'
 import {
   type Alternatives,

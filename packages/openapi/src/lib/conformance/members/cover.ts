@@ -1,4 +1,4 @@
-import { JSON_RANGES } from '../../http/media-types.ts'
+import { JSON_RANGES } from '@plumbline/base'
 import { coerceContent, coerceParameters, parseJsonBody } from '../../request/coerce.ts'
 import { OperationInputError } from '../../request/input-error.ts'
 import { type PreparedParameters, preparedOf } from '../../request/prepare.ts'

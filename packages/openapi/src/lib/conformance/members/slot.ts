@@ -1,4 +1,4 @@
-import { enter, leave, type Work } from '../../json-schema/work.ts'
+import { enter, leave, type Work } from '@plumbline/base'
 import type { Item } from '../report.ts'
 
 /** A place in a value, with the items it may cover. An item is null if the contract does not contain it. */

@@ -1,6 +1,6 @@
+import { createWork, isExaminedWhole } from '@plumbline/base'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { createWork, isExaminedWhole } from '../../json-schema/work.ts'
 import type { Item } from '../report.ts'
 import { createSlotCompiler } from './compile.ts'
 import { coverSlot } from './slot.ts'

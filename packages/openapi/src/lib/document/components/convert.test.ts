@@ -1,7 +1,7 @@
+import type { JsonObject } from '@plumbline/base'
 import { isFailure, unwrap } from '@plumbline/result'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import type { JsonObject } from '../../json/object.ts'
 import type { Schema } from '../../schema/standard-schema.ts'
 import { posting } from '../build.cases.ts'
 import { createDocument } from '../build.ts'

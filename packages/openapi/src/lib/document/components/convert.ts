@@ -1,5 +1,5 @@
+import { isJsonObject, setOwn } from '@plumbline/base'
 import { pointerOf } from '@plumbline/problem/core'
-import { isJsonObject, setOwn } from '../../json/object.ts'
 import type { Schema } from '../../schema/standard-schema.ts'
 import { type ConversionFault, convert } from '../../schema/to-json-schema.ts'
 import { NAME } from '../component-name.ts'

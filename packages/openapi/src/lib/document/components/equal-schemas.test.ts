@@ -1,5 +1,5 @@
+import type { JsonObject } from '@plumbline/base'
 import { describe, expect, it } from 'vitest'
-import type { JsonObject } from '../../json/object.ts'
 import { areEqualSchemas, type Located } from './equal-schemas.ts'
 import type { ComponentName } from './name-definitions.ts'
 

@@ -1,6 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../json/object.ts'
-import { nameInReference } from '../../json/pointer.ts'
-import { DEFINITIONS } from '../../schema/to-json-schema.ts'
+import { DEFINITIONS, isJsonObject, type JsonObject, nameInReference } from '@plumbline/base'
 import { mapSubschemas } from '../../schema/walk.ts'
 import { type Conversion, idOf } from './name-definitions.ts'
 

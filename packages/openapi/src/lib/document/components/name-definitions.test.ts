@@ -1,9 +1,9 @@
+import type { JsonObject } from '@plumbline/base'
 import { toStandardJsonSchema } from '@valibot/to-json-schema'
 import { type } from 'arktype'
 import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import type { JsonObject } from '../../json/object.ts'
 import type { Schema } from '../../schema/standard-schema.ts'
 import { type Conversion, idOf, nameByKeys, nameDefinitions } from './name-definitions.ts'
 

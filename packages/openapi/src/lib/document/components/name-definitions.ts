@@ -1,8 +1,12 @@
-import { isJsonObject, type JsonObject, own } from '../../json/object.ts'
-import type { Step } from '../../json/pointer.ts'
-import { nameInReference } from '../../json/pointer.ts'
+import {
+  DEFINITIONS,
+  isJsonObject,
+  type JsonObject,
+  nameInReference,
+  own,
+  type Step,
+} from '@plumbline/base'
 import type { Schema } from '../../schema/standard-schema.ts'
-import { DEFINITIONS } from '../../schema/to-json-schema.ts'
 import { mapSubschemas } from '../../schema/walk.ts'
 import { isZodName } from '../../schema/zod.ts'
 

@@ -1,6 +1,4 @@
-import { defined } from '../../json/defined.ts'
-import { isJsonObject } from '../../json/object.ts'
-import { nameInReference } from '../../json/pointer.ts'
+import { defined, isJsonObject, nameInReference } from '@plumbline/base'
 import {
   isObjectSchema,
   othersOf,

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../json/object.ts'
+import type { JsonObject } from '@plumbline/base'
 import type { Schema } from '../../schema/standard-schema.ts'
 import type { StreamSpec } from '../../spec/stream-spec.ts'
 import type { Union } from '../discriminator.ts'

@@ -1,8 +1,12 @@
-import { isJsonObject, type JsonObject } from '../../json/object.ts'
-import { nameInReference, type Step } from '../../json/pointer.ts'
+import {
+  DEFINITIONS,
+  isJsonObject,
+  type JsonObject,
+  nameInReference,
+  type Step,
+} from '@plumbline/base'
 import { toBinary } from '../../schema/binary.ts'
 import { patternFault } from '../../schema/patterns.ts'
-import { DEFINITIONS } from '../../schema/to-json-schema.ts'
 import { mapSubschemas } from '../../schema/walk.ts'
 import { NAME, referenceTo, toTitle } from '../component-name.ts'
 import { isUnionOfNames } from '../discriminator.ts'

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, own } from '../../json/object.ts'
+import { isJsonObject, type JsonObject, own } from '@plumbline/base'
 import { followReference } from '../to-json-schema.ts'
 import { beginsWithTransform } from '../transforms.ts'
 import { ALTERNATIVES } from './properties.ts'

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../json/object.ts'
+import type { JsonObject } from '@plumbline/base'
 
 /** JSON Schema Validation §6.1 and §6.3, for a string that is also a JSON number or boolean. */
 export function compileTextTest(node: JsonObject): (text: string) => boolean {

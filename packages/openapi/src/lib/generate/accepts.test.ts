@@ -1,10 +1,10 @@
+import { accepts } from '@plumbline/base'
 import type { OpenAPI } from '@plumbline/openapi'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { validatorOf } from '../../../test/oracle.ts'
-import { breaksOf } from '../generate/breaks.ts'
-import { createValues } from '../generate/values.ts'
-import { accepts } from './accepts.ts'
+import { breaksOf } from './breaks.ts'
+import { createValues } from './values.ts'
 
 const components = {
   Tree: {

@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest'
 import {
   byMediaRange,
   isBinaryType,
@@ -6,7 +5,8 @@ import {
   matchesRange,
   parseMediaRange,
   TOKEN,
-} from './media-types.ts'
+} from '@plumbline/base'
+import { describe, expect, it } from 'vitest'
 
 describe('a media type or range is parsed (RFC 9110 §8.3.1, §12.5.1)', () => {
   it.each([

@@ -15,3 +15,6 @@ function decodePercent(text: string): string {
     return text
   }
 }
+
+/** Where a JSON Schema has its definitions (JSON Schema 2020-12 Core §8.2.4). */
+export const DEFINITIONS: string = '#/$defs/'

@@ -1,4 +1,4 @@
-/** An object's members. Those that may be undefined are optional. */
+/** An object's members. If one may be undefined, it is optional. */
 export type Defined<Members> = {
   [Name in keyof Members as undefined extends Members[Name] ? never : Name]: Members[Name]
 } & {

@@ -1,7 +1,6 @@
 import { memoize } from '../json/memoize.ts'
 import { isJsonObject, type JsonObject, own } from '../json/object.ts'
-import { nameInReference } from '../json/pointer.ts'
-import { DEFINITIONS } from '../schema/to-json-schema.ts'
+import { DEFINITIONS, nameInReference } from '../json/pointer.ts'
 import { canonicalText, equal } from './equal.ts'
 import { FORMATS } from './formats.ts'
 import { createWork, enter, isExaminedWhole, leave, type Work } from './work.ts'
@@ -20,7 +19,7 @@ export function accepts(
   work?: Work,
 ): boolean {
   if (work) return acceptsWithin(schema, value, { components, work, depth: 0 })
-  // Values that are nested too deeply are accepted.
+  // A value nested too deeply is accepted.
   let isAccepted = true
   isExaminedWhole(() => {
     isAccepted = accepts(schema, value, components, createWork(Number.POSITIVE_INFINITY))
@@ -126,7 +125,7 @@ function createMatches(): Matches {
     try {
       expression = new RegExp(pattern, 'u')
     } catch {
-      // The build reports patterns that do not compile.
+      // The build reports a pattern with an error.
     }
     compiled.set(pattern, expression)
     return expression?.test(text) ?? true

@@ -12,6 +12,6 @@ export function printFailure(name: string, ...errors: readonly unknown[]): void 
   try {
     console.error(`${name} failed:`, ...errors)
   } catch {
-    // A thrown value may be a proxy that throws when it is printed.
+    // A thrown value may be a proxy whose members throw when it is printed.
   }
 }
