@@ -6,19 +6,20 @@ const packages = {
   problem: [],
   report: [],
   base: [],
-  openapi: ['base', 'problem', 'report', 'result'],
+  openapi: ['base', 'problem', 'result'],
+  contract: ['base', 'openapi', 'problem', 'report', 'result'],
   scim: ['result'],
   doctor: ['report', 'result', 'scim'],
 }
 
 /** The files that may import built-in modules of Node. All other code of a package runs everywhere. */
-const needsNode = '^packages/(openapi/src/node|doctor/src/cli)/'
+const needsNode = '^packages/((openapi|contract)/src/node|doctor/src/cli)/'
 
 /** Packages that only their own entry may import, because they are optional or only for a command. */
 const onlyIn = {
   zod: '^packages/problem/src/(zod|zod-mini|lib/issues-zod|lib/zod-mini)[.]ts$',
   '@remix-run/data-table': '^packages/scim/src/(lib/)?data-table[./]',
-  'fast-check': '^packages/openapi/src/lib/generate/',
+  'fast-check': '^packages/contract/src/lib/generate/',
   picocolors: '^packages/doctor/src/cli/',
 }
 
@@ -29,7 +30,9 @@ const onlyIn = {
 const floors = {
   'packages/openapi/src/lib': `
     openapi.ts constants.ts address.ts sentence.ts reported.ts body-read-error.ts read-stream.ts incoming.ts when-known.ts text schema spec routing http stream request operation.ts document
-    conformance coverage serve server client webhook generate`,
+    check serve server client webhook`,
+  'packages/contract/src/lib': `
+    report.ts total-members.ts members record coverage live generate`,
   'packages/scim/src/lib': `
     constants.ts json.ts memoize.ts sha256.ts error.ts unique-violation.ts rejection.ts work-budget.ts values path schema discovery filter predicate data-table
     model.ts message resource patch bulk list endpoint access sql`,
@@ -92,6 +95,12 @@ export default {
         { path: `^packages/${name}/src/` },
         { path: '^(packages|apps|bench|examples)/', pathNot: anyOf([name, ...others]) },
       ),
+    ),
+    rule(
+      'internal-entry',
+      'Only contract may import what openapi exports for it.',
+      { path: '^(packages|apps|examples|bench)/', pathNot: '^packages/(contract|openapi)/' },
+      { path: '^packages/openapi/src/internal[.]ts$' },
     ),
     ...Object.entries(onlyIn).map(([name, path]) =>
       rule(

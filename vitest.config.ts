@@ -3,7 +3,7 @@ import { availableParallelism, tmpdir } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 // By its path, because the configuration is loaded without the condition `@plumbline/source`.
-import { contractReporter } from './packages/openapi/src/vitest.ts'
+import { contractReporter } from './packages/contract/src/vitest.ts'
 
 const thresholds = { status: 100, problem: 100, mediaType: 100, parameter: 100, members: 90 }
 /** The table has 100 lines: `CONTRACT_TABLE=1 npm test` prints it for a run that passes, too. */

@@ -1,4 +1,4 @@
-import { contractReporter } from '@plumbline/openapi/vitest'
+import { contractReporter } from '@plumbline/contract/vitest'
 import { defineConfig } from 'vitest/config'
 
 export default defineConfig({

@@ -2,14 +2,14 @@
 import { randomUUID } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { afterAll, expect } from '@jest/globals'
-import { createConformanceRecorder } from '@plumbline/openapi/testing'
+import { createContractRecorder } from '@plumbline/contract'
 import { api, builder } from './api.js'
 
 const currentTest = () => {
   const { currentTestName: name, testPath: file } = expect.getState()
   return name === undefined ? null : { name, file: file ?? '' }
 }
-const recorder = createConformanceRecorder(builder, { runner: { currentTest } })
+const recorder = createContractRecorder(builder, { runner: { currentTest } })
 afterAll(() => writeFileSync(`reports/${randomUUID()}.json`, JSON.stringify(recorder.report())))
 
 /**

@@ -1,6 +1,7 @@
 /** Joins the changes that `@redocly/cli diff` rates with the report of production, by their pointers. */
+
+import type { ContractReport } from '@plumbline/contract'
 import type { OpenAPI } from '@plumbline/openapi'
-import type { ContractReport } from '@plumbline/openapi/testing'
 
 /** The parts of the JSON of `redocly diff --format json` that are read. */
 export interface Diff {

@@ -1,11 +1,12 @@
 /** A recorder counts the parts of a contract that a test suite covers, and what its bodies and parameters contained. */
-import { createDocument, defineOperation } from '@plumbline/openapi'
+
 import {
   checkCoverage,
-  createConformanceRecorder,
+  createContractRecorder,
   formatReport,
   mergeReports,
-} from '@plumbline/openapi/testing'
+} from '@plumbline/contract'
+import { createDocument, defineOperation } from '@plumbline/openapi'
 import { z } from 'zod'
 
 const listBooks = defineOperation('listBooks', 'GET /books', {
@@ -20,7 +21,7 @@ const builder = createDocument({ info: { title: 'Books', version: '1.0.0' } }).a
 
 // Each test file, worker or shard has a recorder of its own.
 async function runTestFile(path: string) {
-  const recorder = createConformanceRecorder(builder)
+  const recorder = createContractRecorder(builder)
   const request = new Request(`http://localhost${path}`)
   await recorder.middleware({ request }, async () => Response.json(['Emma']))
   return recorder.report()

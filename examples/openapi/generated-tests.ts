@@ -1,8 +1,9 @@
 /** Tests made from the contract of an API: they find a handler that forgets an empty list. */
+
+import { GeneratedTestError, generateTests } from '@plumbline/contract'
 import { createDocument, defineOperation } from '@plumbline/openapi'
 import { bearer } from '@plumbline/openapi/security'
 import { implement } from '@plumbline/openapi/server'
-import { GeneratedTestError, generateTests } from '@plumbline/openapi/testing'
 import { z } from 'zod'
 
 const document = createDocument({

@@ -1,8 +1,9 @@
 /** The scopes of operations are enforced, tested, and listed in the metadata of a protected resource (RFC 9728). */
+
+import { generateTests } from '@plumbline/contract'
 import { createDocument, defineOperation } from '@plumbline/openapi'
 import { oauth2 } from '@plumbline/openapi/security'
 import { implement } from '@plumbline/openapi/server'
-import { generateTests } from '@plumbline/openapi/testing'
 
 const scopes = { 'books:read': 'Read books', 'books:write': 'Change books' }
 const oauth = oauth2({

@@ -16,6 +16,7 @@ export const PUBLISHED: readonly string[] = [
   'result',
   'problem',
   'openapi',
+  'contract',
   'scim',
   'doctor',
   'directory',

@@ -14,12 +14,12 @@ export interface Suite {
 /** Files that cannot run without vitest. */
 const EXCEPTIONS: Readonly<Record<string, string>> = {
   'packages/openapi/src/lib/client/reconnect-waits.test.ts': 'uses the fake timers of vitest',
-  'packages/openapi/src/lib/conformance/check-stream.test.ts': 'uses the fake timers of vitest',
-  'packages/openapi/src/lib/generate/read-back.test.ts':
+  'packages/openapi/src/lib/check/check-stream.test.ts': 'uses the fake timers of vitest',
+  'packages/contract/src/lib/generate/read-back.test.ts':
     'each runtime changes other characters of a request',
   'packages/openapi/src/lib/serve/handler-modules.test.ts': 'uses the modules of vitest',
   'packages/openapi/src/lib/server/heartbeat.test.ts': 'uses the fake timers of vitest',
-  'packages/openapi/test/bookshop-generated.test.ts': 'reads the environment of Node',
+  'packages/contract/test/bookshop-generated.test.ts': 'reads the environment of Node',
   'packages/scim/src/lib/endpoint/abandoned-writes.test.ts': 'uses the fake timers of vitest',
   'packages/scim/src/lib/endpoint/transactions.test.ts': 'uses the fake timers of vitest',
 }

@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, beforeEach, type SuiteContext, type TestContext } from 'node:test'
-import { createConformanceRecorder } from '@plumbline/openapi/testing'
+import { createContractRecorder } from '@plumbline/contract'
 import { api, fetchBooks } from '../api.ts'
 
 let current: TestContext | SuiteContext | undefined
@@ -12,7 +12,7 @@ beforeEach((context) => {
 
 const currentTest = () =>
   current === undefined ? null : { name: current.fullName, file: current.filePath ?? '' }
-const recorder = createConformanceRecorder(api, { runner: { currentTest } })
+const recorder = createContractRecorder(api, { runner: { currentTest } })
 
 after(() => {
   const folder = process.env.CONTRACT_REPORTS ?? 'reports/node-test'

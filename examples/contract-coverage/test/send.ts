@@ -1,10 +1,10 @@
-import { createConformanceRecorder } from '@plumbline/openapi/testing'
-import { vitestRunner } from '@plumbline/openapi/vitest'
+import { createContractRecorder } from '@plumbline/contract'
+import { vitestRunner } from '@plumbline/contract/vitest'
 import * as vitest from 'vitest'
 import { api, fetchBooks } from '../api.ts'
 
 /** Each test file has a recorder of its own; the reporter in `vitest.config.ts` merges their reports. */
-const recorder = createConformanceRecorder(api, { runner: vitestRunner(vitest) })
+const recorder = createContractRecorder(api, { runner: vitestRunner(vitest) })
 
 /** Sends a request to the API, and checks the exchange against the document. */
 export function send(path: string, init?: RequestInit): Promise<Response> {

@@ -1,7 +1,3 @@
-export type { LiveSampling } from './lib/conformance/live/budget.ts'
-export type { LiveRecorder, LiveRecorderOptions } from './lib/conformance/live/live-recorder.ts'
-export { createLiveRecorder } from './lib/conformance/live/live-recorder.ts'
-export type { ContractReport } from './lib/conformance/report.ts'
 export type { Answer, AnswerProblems } from './lib/server/answer.ts'
 export type { Forbidden } from './lib/server/forbidden.ts'
 export { FORBIDDEN, forbidden } from './lib/server/forbidden.ts'
@@ -26,7 +22,6 @@ export type {
   Handlers,
   HandlersOf,
   ImplementOptions,
-  LiveChecks,
   MatchedRequest,
   ServerOptions,
   StreamContext,

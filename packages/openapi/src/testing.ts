@@ -1,42 +1,11 @@
-export type { CheckOptions } from './lib/conformance/check.ts'
-export { checkResponse } from './lib/conformance/check.ts'
+export type { CheckOptions } from './lib/check/check.ts'
+export { checkResponse } from './lib/check/check.ts'
+export type { RecordedContext, RecorderOptions } from './lib/check/record.ts'
 export type {
   ConformanceRecorder,
   DeclaredResponse,
-  RecorderOptions,
-  TestRunner,
-} from './lib/conformance/recorder.ts'
-export { createConformanceRecorder } from './lib/conformance/recorder.ts'
-export type {
-  ContractReport,
-  CoverageItem,
-  CoverageKind,
-  EarlierReport,
-  MembersTotal,
-  OperationReport,
-  RecordedPeriod,
   RecordedViolation,
-  RunningTest,
-} from './lib/conformance/report.ts'
-export type { Violation, ViolationKind } from './lib/conformance/violation.ts'
-export { ConformanceError } from './lib/conformance/violation.ts'
-export type {
-  CheckedCoverage,
-  CheckedItem,
-  CheckedOperation,
-  CoverageRules,
-  CoverageTotal,
-} from './lib/coverage/check-coverage.ts'
-export { checkCoverage } from './lib/coverage/check-coverage.ts'
-export type { LiveComparison, LiveItem } from './lib/coverage/compare-live.ts'
-export { compareLive } from './lib/coverage/compare-live.ts'
-export type { FormatOptions, ReportFormat } from './lib/coverage/format-report.ts'
-export { formatReport } from './lib/coverage/format-report.ts'
-export type { IgnoredCoverage } from './lib/coverage/ignored.ts'
-export { mergeReports } from './lib/coverage/merge.ts'
-export type { MakeTestSecret, TestCredentials, TestSecret } from './lib/generate/authorize.ts'
-export type { GeneratedFailure } from './lib/generate/error.ts'
-export { GeneratedTestError } from './lib/generate/error.ts'
-export { generateTests } from './lib/generate/generate-tests.ts'
-export type { GeneratedApi, GeneratedTest, GenerateOptions, Setup } from './lib/generate/options.ts'
-export type { TestedDocument } from './lib/generate/plan.ts'
+} from './lib/check/recorder.ts'
+export { createConformanceRecorder } from './lib/check/recorder.ts'
+export type { Violation, ViolationKind } from './lib/check/violation.ts'
+export { ConformanceError } from './lib/check/violation.ts'

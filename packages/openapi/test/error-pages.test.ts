@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import type { ViolationKind } from '../src/lib/check/violation.ts'
 import type { ResponseErrorCode } from '../src/lib/client/response-error.ts'
-import type { ViolationKind } from '../src/lib/conformance/violation.ts'
 import { BUILD_FAULTS } from '../src/lib/document/faults.ts'
 import type { InputErrorCode } from '../src/lib/request/input-error.ts'
 import { TEXT_FAULTS } from '../src/lib/text/errors.ts'

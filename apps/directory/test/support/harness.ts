@@ -1,5 +1,5 @@
-import { type ConformanceRecorder, createConformanceRecorder } from '@plumbline/openapi/testing'
-import { vitestRunner } from '@plumbline/openapi/vitest'
+import { type ContractRecorder, createContractRecorder } from '@plumbline/contract'
+import { vitestRunner } from '@plumbline/contract/vitest'
 import * as vitest from 'vitest'
 import { afterAll, expect } from 'vitest'
 import { createDirectory, type Directory, type DirectoryOptions } from '../../src/app.ts'
@@ -20,8 +20,8 @@ export function startRecord(): void {
   recorder = createRecorder()
 }
 
-function createRecorder(): ConformanceRecorder {
-  const created = createConformanceRecorder(apiDocument, { runner: vitestRunner(vitest) })
+function createRecorder(): ContractRecorder {
+  const created = createContractRecorder(apiDocument, { runner: vitestRunner(vitest) })
   afterAll(() => {
     expect(created.violations()).toEqual([])
   })

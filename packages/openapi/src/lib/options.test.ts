@@ -3,13 +3,7 @@ import { createClient } from '@plumbline/openapi/client'
 import { openapiHandler } from '@plumbline/openapi/router'
 import { basic, bearer } from '@plumbline/openapi/security'
 import { implement } from '@plumbline/openapi/server'
-import {
-  checkCoverage,
-  checkResponse,
-  createConformanceRecorder,
-  formatReport,
-  generateTests,
-} from '@plumbline/openapi/testing'
+import { checkResponse, createConformanceRecorder } from '@plumbline/openapi/testing'
 import { createSender } from '@plumbline/openapi/webhooks'
 import { expect, it } from 'vitest'
 
@@ -25,15 +19,11 @@ const serving = {
   handlers: { deleteBook: () => new Response(null, { status: 204 }) },
   security: { token: () => null, login: () => null },
 }
-const api = implement(builder, serving as never)
-const report = createConformanceRecorder(builder).report()
 
 // A program in JavaScript, or an object that is spread in TypeScript, may have any member.
 const document = (options: unknown) => createDocument(options as never)
 const recorder = (options: unknown) => createConformanceRecorder(builder, options as never)
 const serve = (options: object) => implement(builder, { ...serving, ...options } as never)
-const tests = (options: unknown) => generateTests(api, options as never)
-const coverage = (options: unknown) => checkCoverage(report, options as never)
 const read = (options: unknown) => parse('openapi: 3.1.1', options as never)
 const client = (options: unknown) => createClient(builder, options as never)
 
@@ -50,42 +40,14 @@ it.each<[call: (options: never) => unknown, options: unknown, message: string]>(
   [recorder, { basePath: 7 }, 'createConformanceRecorder: basePath must be a string, not 7'],
   [recorder, { ignore: '/docs' }, 'createConformanceRecorder: ignore must be a list of strings'],
   [recorder, { ignores: [] }, 'createConformanceRecorder: the option ignores is unknown; expec'],
-  [recorder, { runner: {} }, 'createConformanceRecorder: runner must be an object with currentT'],
   [serve, { handlers: undefined }, 'implement: handlers must be an object, not undefined'],
   [serve, { onerror: console.log }, 'implement: the option onerror is unknown; expected basePath'],
   [serve, { onError: true }, 'implement: onError must be a function, not a boolean'],
   [serve, { bodyLimit: '1 MB' }, 'implement: bodyLimit must be a whole number of at least 0'],
   [serve, { heartbeat: 2 ** 31 }, 'heartbeat must be a whole number of at least 0 and at most 214'],
-  [serve, { checkResponses: 'thorw' }, 'implement: checkResponses must be throw, report or an ob'],
-  [serve, { checkResponses: {} }, 'checkResponses: found must be one of report, not undefined'],
-  [serve, { checkResponses: { found: 'report', sampel: 1 } }, 'the option sampel is unknown'],
+  [serve, { checkResponses: 'thorw' }, 'implement: checkResponses must be one of throw, report, '],
   [serve, { docs: { path: '/docs' } }, 'docs: script must be a string or a Uint8Array, not undefi'],
   [serve, { docs: { path: '/', script: '', style: '', styles: '' } }, 'the option styles is unkn'],
-  [tests, { runs: 0 }, 'generateTests: runs must be a whole number of at least 1, not 0'],
-  [tests, { runs: Number.NaN }, 'generateTests: runs must be a whole number of at least 1, not Na'],
-  [tests, { seed: '7' }, 'generateTests: seed must be a whole number, not "7"'],
-  [tests, { exclude: 'deleteBook' }, 'generateTests: exclude must be a list of strings'],
-  [tests, { cover: {} }, 'generateTests: cover must be a coverage report, not an object'],
-  [tests, { recorder: {} }, 'generateTests: recorder must be a conformance recorder, not an obj'],
-  [tests, { run: 5 }, 'generateTests: the option run is unknown; expected seed, runs, cover'],
-  [tests, { credentials: 'secret' }, 'credentials must be an object with a string per scheme, not'],
-  [tests, { credentials: { token: '' } }, 'credentials.token must be a string that is not empty'],
-  [tests, { credentials: { token: { token: 'a' } } }, 'not empty, or a function, not an object'],
-  [
-    tests,
-    { credentials: { token: undefined } },
-    'a string that is not empty, or a function, not undefined',
-  ],
-  [tests, { credentials: { login: { username: 'a' } } }, 'or an object with username and password'],
-  [
-    tests,
-    { credentials: { bearer: 'a' } },
-    'credentials.bearer is not a scheme of the document; expected token, login',
-  ],
-  [coverage, { threshold: 100 }, 'checkCoverage: the option threshold is unknown; expected ignore'],
-  [coverage, { thresholds: '100' }, 'checkCoverage: thresholds must be a number or an object'],
-  [coverage, { ignore: {} }, 'checkCoverage: ignore must be a list, not an object'],
-  [(options) => formatReport(report, options), { treshold: 1 }, 'formatReport: the option tresho'],
   [(options) => openapiHandler(() => builder.build(), options), { cacheControl: 300 }, 'a string'],
   [read, { version: '3.2' }, 'parse: the option version is unknown; expected versions'],
   [
@@ -105,20 +67,7 @@ it.each<[call: (options: never) => unknown, options: unknown, message: string]>(
 it('a secret passed in place of a function or an object is not in the message', () => {
   const message = 'createSender: sign must be a function, not a string'
   expect(() => createSender({}, { sign: 's3cret' } as never)).toThrow(new TypeError(message))
-  expect(() => tests({ credentials: 's3cret' })).toThrow(/^[^']*per scheme, not a string$/)
   expect(() => serve({ security: 's3cret' })).toThrow('security must be an object, not a string')
-})
-
-it('messages about credentials contain no secrets', () => {
-  const credentials = { token: ['s3cret'] }
-  expect(() => tests({ credentials })).toThrow(
-    /^generateTests: credentials.token must be a string that is not empty, or a function, not a list$/,
-  )
-})
-
-it('credentials from a function are checked before the first request', async () => {
-  const [test] = tests({ credentials: async () => ({ token: { token: 'a' } }) })
-  await expect(test?.run()).rejects.toThrow('generateTests: credentials.token must be a string')
 })
 
 it('checkResponse rejects an unknown option', async () => {

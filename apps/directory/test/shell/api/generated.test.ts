@@ -1,4 +1,4 @@
-import { generateTests } from '@plumbline/openapi/testing'
+import { generateTests } from '@plumbline/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openSqlite } from '../../../src/kernel/store/engines/sqlite/sqlite.ts'
 import type { Store } from '../../../src/kernel/store/store.ts'

@@ -2,8 +2,8 @@ import { isFailure } from '@plumbline/result'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { checkResponse } from '../conformance/check.ts'
-import { createConformanceRecorder } from '../conformance/recorder.ts'
+import { checkResponse } from '../check/check.ts'
+import { createConformanceRecorder } from '../check/recorder.ts'
 import { createDocument } from '../document/build.ts'
 import { defineOperation } from '../operation.ts'
 import { events } from '../stream/events.ts'
@@ -56,8 +56,7 @@ async function checked(request: Request, response: Response) {
 async function recorded(request: Request, response: Response) {
   const recorder = createConformanceRecorder(builder)
   await (await recorder.middleware({ request }, async () => response)).arrayBuffer()
-  const { operations } = recorder.report()
-  return { violations: recorder.violations(), operations }
+  return { violations: recorder.violations(), uncovered: recorder.uncovered() }
 }
 
 const encode = (text: string) => new TextEncoder().encode(text)

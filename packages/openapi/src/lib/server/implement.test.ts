@@ -2,7 +2,7 @@ import { defineProblems, ISSUES_SCHEMA as PLAIN_ISSUES } from '@plumbline/proble
 import { ISSUES_SCHEMA } from '@plumbline/problem/zod'
 import { describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
-import { ConformanceError } from '../conformance/violation.ts'
+import { ConformanceError } from '../check/violation.ts'
 import { createDocument } from '../document/build.ts'
 import type { DocumentBuilder } from '../document/builder.ts'
 import { defineOperation } from '../operation.ts'

@@ -1,5 +1,4 @@
 import {
-  defined,
   type Forms,
   FUNCTION,
   MAX_TIMEOUT_MS,
@@ -12,15 +11,8 @@ import {
 } from '@plumbline/base'
 import type { AnyProblemCatalog } from '@plumbline/problem'
 import { unwrap } from '@plumbline/result'
-import { SAMPLING } from '../conformance/live/budget.ts'
-import type { Observe } from '../conformance/live/live-recorder.ts'
-import { prepareContracts } from '../conformance/responses.ts'
-import type {
-  DocumentBuilder,
-  DocumentOperations,
-  OperationsById,
-  SecuritySchemes,
-} from '../document/builder.ts'
+import { prepareContracts } from '../check/responses.ts'
+import type { DocumentBuilder, OperationsById, SecuritySchemes } from '../document/builder.ts'
 import type { DefaultProblems } from '../document/defaults.ts'
 import type { SecurityRequirement } from '../openapi.ts'
 import { createRouteTable } from '../routing/route-table.ts'
@@ -36,7 +28,7 @@ import {
 } from './operation-handler.ts'
 import { createReferencePage } from './reference-page.ts'
 import type { SomeVerifiers, Unread } from './security-types.ts'
-import type { Api, ImplementOptions, LiveChecks, ServerOptions } from './types.ts'
+import type { Api, ImplementOptions, ServerOptions } from './types.ts'
 
 /**
  * Implements a document's operations. Each request is authenticated and parsed, then passed to the operation's handler.
@@ -87,7 +79,6 @@ export function implement<
   const catalog = builder.problems()
   const contracts = new Map(prepareContracts(builder).all.map((one) => [one.operationId, one]))
   const security = { schemes: builder.securitySchemes(), verifiers, realm: rest.realm }
-  const observe = createLiveChecks(builder, rest)
   const byId = new Map<string, OperationHandler>()
   const routes = [...builder.operations()].flatMap((operation) => {
     const { operationId, spec } = operation
@@ -106,7 +97,6 @@ export function implement<
       security,
       problems: Object.fromEntries(named),
       answerDefault,
-      observe,
       options: rest,
     })
     byId.set(operationId, served.handle)
@@ -128,29 +118,6 @@ type RequireDefaults<Defaults> = [Defaults] extends [null]
   ? { readonly defaults: 'give createDocument the option defaults' }
   : unknown
 
-/** Creates the checks for production, if the options ask for them. */
-function createLiveChecks(
-  builder: DocumentOperations,
-  { checkResponses, onReport = () => undefined, onViolation }: ServerOptions,
-): Observe | null {
-  if (typeof checkResponses !== 'object') return null
-  const found = required(oneOf('report'))
-  requireOptions<LiveChecks>('checkResponses', checkResponses, { ...SAMPLING, found })
-  const options = { ...checkResponses, onReport, ...defined({ onViolation }) }
-  let observe: Observe | null = null
-  // A service without these checks does not contain them. If they cannot be loaded, requests are still answered.
-  const loading = import('../conformance/live/live-recorder.ts').then(
-    ({ createObserver }) => {
-      observe = createObserver(builder, options).observe
-    },
-    () => undefined,
-  )
-  return async (request, find, next) => {
-    if (observe === null) await loading
-    return observe === null ? await next() : await observe(request, find, next)
-  }
-}
-
 interface UntypedOptions extends ServerOptions {
   readonly handlers: Readonly<Record<string, AnyHandler>>
   readonly security?: Readonly<Record<string, Verifier>>
@@ -163,11 +130,7 @@ const FORMS: Forms<UntypedOptions> = {
   realm: STRING,
   onError: FUNCTION,
   middleware: FUNCTION,
-  checkResponses: [
-    'throw, report or an object',
-    (value) => value === 'throw' || value === 'report' || OBJECT[1](value),
-  ],
-  onReport: FUNCTION,
+  checkResponses: oneOf('throw', 'report'),
   docs: OBJECT,
   onViolation: FUNCTION,
   handlers: required(OBJECT),

@@ -1,9 +1,8 @@
 import { defined, notify } from '@plumbline/base'
 import { isFailure } from '@plumbline/result'
-import { checkExchange } from '../conformance/check.ts'
-import type { Observe } from '../conformance/live/live-recorder.ts'
-import type { Contract } from '../conformance/responses.ts'
-import { ConformanceError } from '../conformance/violation.ts'
+import { checkExchange } from '../check/check.ts'
+import type { Contract } from '../check/responses.ts'
+import { ConformanceError } from '../check/violation.ts'
 import { type Bytes, type Incoming, isResponse, requestOf } from '../incoming.ts'
 import type { SecurityRequirement } from '../openapi.ts'
 import type { AnyOperation } from '../operation.ts'
@@ -46,8 +45,6 @@ export interface OperationParts {
   /** The problems the operation names. */
   readonly problems: object
   readonly answerDefault: AnswerDefault
-  /** Checks a share of the answers in production; null unless `checkResponses` configures live checks. */
-  readonly observe: Observe | null
   readonly options: ServerOptions
 }
 
@@ -76,26 +73,13 @@ export function createOperationHandler(parts: OperationParts): ServedOperation {
     return withoutContent(request, response)
   }
   return {
-    handle: wrap(observed(handle, parts), parts, report, bodies),
+    handle: wrap(handle, parts, report, bodies),
     recover: async (request, error) => (await report(error, request)) ?? answerDefault('internal'),
   }
 }
 
 /** Bytes already read from request bodies, for the middleware. */
 type ReadBodies = WeakMap<Incoming, Bytes>
-
-function observed(
-  handle: OperationHandler,
-  { contract, observe }: OperationParts,
-): OperationHandler {
-  if (observe === null) return handle
-  return (request, params = {}) =>
-    observe(
-      requestOf(request),
-      () => ({ value: contract, params }),
-      () => handle(request, params),
-    )
-}
 
 /** Runs the middleware around a handler. Middleware errors are reported like the handler's. */
 function wrap(

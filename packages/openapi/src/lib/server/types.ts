@@ -1,8 +1,6 @@
 import type { AnyProblemCatalog } from '@plumbline/problem'
 import type { Success } from '@plumbline/result'
-import type { LiveSampling } from '../conformance/live/budget.ts'
-import type { ContractReport } from '../conformance/report.ts'
-import type { Violation } from '../conformance/violation.ts'
+import type { Violation } from '../check/violation.ts'
 import type { DocumentBuilder, OperationsById, SecuritySchemes } from '../document/builder.ts'
 import type { SecurityRequirement } from '../openapi.ts'
 import type { AnyOperation } from '../operation.ts'
@@ -149,12 +147,6 @@ type ErrorAnswer = OptionalAnswer | Promise<OptionalAnswer>
 // A function that only logs returns void.
 type OptionalAnswer<None = void> = Answer | undefined | None
 
-/** How production answers are checked. */
-export interface LiveChecks extends LiveSampling {
-  /** A violation is reported, and the answer is sent. */
-  readonly found: 'report'
-}
-
 /** How an API is served. */
 export interface ServerOptions<Problems extends AnyProblemCatalog = AnyProblemCatalog> {
   /**
@@ -191,15 +183,9 @@ export interface ServerOptions<Problems extends AnyProblemCatalog = AnyProblemCa
   /**
    * Checks every answer against the document: `throw` replaces a violating answer with a 500, `report` only passes the
    * violations to `onViolation`. None by default, because it reads each body twice. For production,
-   * `{ found: 'report', sample, budget }` checks a share of the answers after they are sent, as
-   * `createLiveRecorder` does, and counts them for `onReport`.
+   * `createLiveRecorder` from `@plumbline/contract` checks a share of the answers after they are sent.
    */
-  readonly checkResponses?: 'throw' | 'report' | LiveChecks
-  /**
-   * Receives what production checks counted since the last report, without values. The callback's errors are written to
-   * the console.
-   */
-  readonly onReport?: (report: ContractReport) => unknown
+  readonly checkResponses?: 'throw' | 'report'
   /** Serves a page showing the document; none by default. The page and the document do not require credentials. */
   readonly docs?: ReferencePage
   /** Receives an answer's violations, if answers are checked. The callback's errors are written to the console. */

@@ -4,7 +4,7 @@ import { isFailure, unwrap } from '@plumbline/result'
 import { type } from 'arktype'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { createConformanceRecorder } from '../conformance/recorder.ts'
+import { createConformanceRecorder } from '../check/recorder.ts'
 import { createDocument } from '../document/build.ts'
 import { defineOperation } from '../operation.ts'
 import { createSender } from './sender.ts'
@@ -671,12 +671,9 @@ describe('a recorder', () => {
     expect(recorder.uncovered()).toEqual(
       [204, 409, 410].map((status) => ({ operationId: 'bookSold', status })),
     )
-    expect(recorder.report().operations).toMatchObject([
-      { operationId: 'bookSold', method: 'POST', path: 'bookSold', exchanges: 0 },
-    ])
   })
 
-  it('the recorder counts and checks webhooks from a sender', async () => {
+  it('the recorder checks webhooks from a sender', async () => {
     const recorder = createConformanceRecorder(builder)
     const answers = [accepted(), new Response('', { status: 500 })]
     const sender = createSender(
@@ -693,14 +690,6 @@ describe('a recorder', () => {
     expect(recorder.violations()).toMatchObject([
       { kind: 'undocumented-status', operationId: 'bookSold', status: 500 },
     ])
-    const items = recorder.report().operations[0]?.items ?? []
-    expect(items.map(({ name, count }) => `${name}: ${count}`)).toEqual([
-      '204: 1',
-      '409: 0',
-      'gone: 0',
-      'application/json: 1',
-      'request /note: 0',
-      'request /note absent: 1',
-    ])
+    expect(recorder.uncovered().map(({ status }) => status)).toEqual([409, 410])
   })
 })
