@@ -10,4 +10,4 @@ export function llmsText(menu: readonly MenuSection[]): string {
 }
 
 const SUMMARY =
-  'TypeScript libraries for HTTP APIs that match their OpenAPI document (`@plumbline/openapi`) and for SCIM 2.0 provisioning from Entra ID and Okta (`@plumbline/scim`), a command that examines SCIM servers (`@plumbline/doctor`), and a SCIM directory server.'
+  'TypeScript libraries for HTTP APIs that match their OpenAPI document (`@plumbline/openapi`), with contract tests (`@plumbline/contract`), and for SCIM 2.0 provisioning from Entra ID and Okta (`@plumbline/scim`), a command that examines SCIM servers (`@plumbline/doctor`), and a SCIM directory server.'

@@ -127,7 +127,7 @@ export const SECTIONS: readonly Section[] = [
     title: 'About',
     pages: [
       'decisions/index',
-      ...['openapi', 'scim', 'doctor', 'problem', 'result', 'directory'].map(
+      ...['openapi', 'contract', 'scim', 'doctor', 'problem', 'result', 'directory'].map(
         (name) => `changes/${name}`,
       ),
     ],

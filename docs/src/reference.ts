@@ -6,8 +6,8 @@ import { root } from '../../scripts/run.ts'
 
 /** The published packages' entry files, with the names programs import. */
 export const ENTRIES: ReadonlyMap<string, string> = new Map(
-  globSync('packages/{result,problem,openapi,scim,doctor}/src/*.ts', { cwd: root })
-    .filter((file) => !/\.test(-d)?\.ts$/.test(file))
+  globSync('packages/{result,problem,openapi,contract,scim,doctor}/src/*.ts', { cwd: root })
+    .filter((file) => !/\.test(-d)?\.ts$|\/internal\.ts$/.test(file))
     .sort()
     .map((file) => [file, nameOf(file)]),
 )

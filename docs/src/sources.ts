@@ -6,7 +6,7 @@ import { ENTRIES, referencePage } from './reference.ts'
 /** The repository documents shown on the site: each page's path, by its file. */
 export const PAGES: ReadonlyMap<string, string> = new Map([
   ...pagesOf('docs/pages/**/*.md', (file) => file.replace('docs/pages/', '')),
-  ...pagesOf('packages/{result,problem,openapi,scim,doctor}/README.md', (file) =>
+  ...pagesOf('packages/{result,problem,openapi,contract,scim,doctor}/README.md', (file) =>
     file.replace('packages/', '').replace('README', 'index'),
   ),
   ...pagesOf('{packages,apps}/*/CHANGELOG.md', (file) => `changes/${file.split('/')[1]}.md`),

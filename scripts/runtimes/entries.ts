@@ -4,7 +4,7 @@ import { stagedFolder } from '../packages/stage.ts'
 import { root, run } from '../run.ts'
 
 /** The libraries, which run on every runtime. */
-export const PACKAGES = ['result', 'problem', 'openapi', 'scim'] as const
+export const PACKAGES = ['result', 'problem', 'openapi', 'contract', 'scim'] as const
 
 /** The packages whose entries are imported. The tests of the doctor run servers, and are not bundled. */
 const ENTRY_PACKAGES = [...PACKAGES, 'doctor'] as const

@@ -1,7 +1,8 @@
 import { createDocument, defineOperation } from '@plumbline/openapi'
 import { openapiHandler } from '@plumbline/openapi/router'
 import { implement } from '@plumbline/openapi/server'
-import { checkResponse, createConformanceRecorder } from '@plumbline/openapi/testing'
+import { createContractRecorder } from '@plumbline/contract'
+import { checkResponse } from '@plumbline/openapi/testing'
 import { isSuccess, unwrap } from '@plumbline/result'
 import responseValidator from 'openapi-response-validator'
 import { z } from 'zod'
@@ -99,7 +100,7 @@ async function recording(): Promise<void> {
   const copied = 'the recorder without members, and a copy of the request is read'
   for (const [name, prepare] of Object.entries(requests)) {
     const contender = (document: typeof withoutMembers, isCopied = false) => {
-      const { middleware } = createConformanceRecorder(document)
+      const { middleware } = createContractRecorder(document)
       return async (request: Request) => {
         const copy = isCopied ? request.clone() : null
         const next = async () => {
@@ -137,7 +138,7 @@ async function recordingWithin(): Promise<void> {
   const { build: _, ...withoutMembers } = counted
   const against = 'the recorder without members'
   const contender = (document: typeof withoutMembers) => {
-    const { middleware } = createConformanceRecorder(document)
+    const { middleware } = createContractRecorder(document)
     const { fetch } = implement(counted, {
       middleware,
       handlers: { addBook: ({ body, reply }) => reply(200, body) },
@@ -173,7 +174,7 @@ async function listing(): Promise<void> {
     )
     unwrap(described.build())
     const started = clock()
-    total = createConformanceRecorder(described).report().members.total
+    total = createContractRecorder(described).report().members.total
     seconds.push((clock() - started) / 1_000)
   }
   const [median = 0] = seconds.toSorted((a, b) => a - b).slice(seconds.length >> 1)

@@ -281,7 +281,7 @@ describe('toStandardJsonSchema from /zod-mini', () => {
       'a part without a JSON Schema',
       toStandardJsonSchema(mini.object({ at: mini.date() })),
       '/properties/at',
-      'Date cannot be represented in JSON Schema; use a schema of the value that is sent',
+      'Date cannot be represented in JSON Schema; use a schema for the value that is sent',
     ],
     [
       'a result of itself within another schema',

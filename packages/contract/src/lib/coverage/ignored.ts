@@ -38,7 +38,7 @@ export function matchesItem(
   )
 }
 
-/** Checks that a value, such as a file's content, is a list of entries; `checkIgnored` checks the rest. */
+/** Whether a value, such as a file's content, is a list of entries; `checkIgnored` checks the rest. */
 export function readIgnored(
   value: unknown,
 ): Outcome<readonly IgnoredCoverage[], { readonly message: string }> {

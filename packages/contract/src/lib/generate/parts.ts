@@ -65,7 +65,7 @@ export interface Making {
 export interface Wished {
   /** The invalid part; null for valid requests. */
   readonly broken: BrokenPart | null
-  /** Whether some path parameters may name resources that do not exist. */
+  /** Whether some path parameters may name missing resources. */
   readonly isAnyPath: boolean
 }
 

@@ -48,7 +48,7 @@ export function countsBody({ bodies, withoutBody }: Members, { method }: Request
 /** Copies a request if members are counted in the body. */
 export function copyRequest(members: Members, request: Request): Request | null {
   if (!countsBody(members, request)) return null
-  // A body that was already read cannot be copied.
+  // A body cannot be copied once it is read.
   return request.bodyUsed || request.body?.locked ? null : request.clone()
 }
 

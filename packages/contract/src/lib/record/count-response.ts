@@ -39,7 +39,7 @@ export function receiveRequest(
   return { request, found, copy: copyRequest(planMembers(document)(found.value), request) }
 }
 
-/** What an exchange may cover. */
+/** The values in an exchange, which may cover items. */
 export interface ReadExchange {
   readonly contract: Contract | null
   /** The exchange to count for the operation; null if it does not count. */
@@ -56,7 +56,7 @@ export interface Reading {
   readonly isOver?: () => boolean
 }
 
-/** Reads what a checked exchange may cover. */
+/** Reads the values in a checked exchange. */
 export async function readExchange(
   document: DocumentOperations,
   { request, found, copy, readBytes }: Received,
@@ -87,7 +87,7 @@ export async function readExchange(
   return { contract, counted: exchange, isCut: isUnread || isUnseen }
 }
 
-/** Counts an exchange that was read. */
+/** Counts an exchange after its values were read. */
 export function countChecked(
   counts: Counts,
   { contract, counted, isCut }: ReadExchange,
@@ -99,7 +99,7 @@ export function countChecked(
   countExchange(counts, contract, (covered) => coverExchange(counted, covered), { isCut, work })
 }
 
-/** Creates a function that counts the parts of one stream, each item once. */
+/** Creates a function that counts one stream's parts, each item once. */
 export function createPartCounter(
   document: DocumentOperations,
   contract: Contract,

@@ -54,7 +54,7 @@ export interface ContractRecorderOptions extends RecorderOptions {
  * const request = new Request('http://localhost/books/b1', { method: 'DELETE' })
  * await recorder.middleware({ request }, async () => new Response(null, { status: 204 }))
  *
- * const [{ items }] = recorder.report().operations
+ * const items = recorder.report().operations.flatMap((operation) => operation.items)
  * items.map(({ name, count }) => `${name}: ${count}`) //=> ['204: 1', '404: 0']
  * ```
  */

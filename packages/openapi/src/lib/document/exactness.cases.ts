@@ -372,7 +372,7 @@ export const inexactSchemas: readonly Inexact[] = [
 ]
 
 const isNotJson = 'cannot be represented in JSON Schema'
-const sentValue = 'use a schema of the value that is sent'
+const sentValue = 'use a schema for the value that is sent'
 
 /** Types of ArkType that fail the build, with the message. */
 export const adviceOfArkType: readonly (readonly [

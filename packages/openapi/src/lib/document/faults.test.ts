@@ -95,7 +95,7 @@ describe('a build error', () => {
     ],
     [
       'no-json-schema',
-      'Date cannot be represented in JSON Schema; use a schema of the value that is sent, at /properties/b of the schema',
+      'Date cannot be represented in JSON Schema; use a schema for the value that is sent, at /properties/b of the schema',
       { operations: [operation('a', { query: z.object({ b: z.date() }) })] },
     ],
     [

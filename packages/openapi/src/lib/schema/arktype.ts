@@ -73,7 +73,7 @@ export function arkTypeFallbacks(report: ReportInexact): Fallbacks {
   }
 }
 
-const SENT_VALUE = 'use a schema of the value that is sent'
+const SENT_VALUE = 'use a schema for the value that is sent'
 
 /** Reports rules ArkType's converter drops without calling a fallback. */
 export function reportDropped(schema: ArkType, report: ReportInexact): void {

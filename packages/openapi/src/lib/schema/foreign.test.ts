@@ -134,7 +134,7 @@ it("a getter's exception is reported unchanged", () => {
     throw new Error('not yet')
   })
   const message = 'not yet'
-  const remedy = 'use a schema of the value that is sent'
+  const remedy = 'use a schema for the value that is sent'
   expect(faultOf(z.object({ a: broken }))).toEqual({ message, remedy, path: [] })
   const Later = z.object({
     get a(): z.ZodType {

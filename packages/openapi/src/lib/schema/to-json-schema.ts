@@ -93,7 +93,7 @@ function explain(schema: Schema, error: unknown): Omit<ConversionFault, 'cause'>
     const reason = `a part of the Valibot schema is not one itself (${message})`
     return { message: reason, remedy: 'write each part with Valibot', path: [] }
   }
-  const remedy = 'use a schema of the value that is sent'
+  const remedy = 'use a schema for the value that is sent'
   return { message, remedy, path: findUnrepresentable(schema, TARGET) }
 }
 
