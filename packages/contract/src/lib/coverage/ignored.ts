@@ -38,7 +38,7 @@ export function matchesItem(
   )
 }
 
-/** Whether a value, such as a file's content, is a list of entries; `checkIgnored` checks the rest. */
+/** Reads entries from a value, such as a file's content; `checkIgnored` checks the rest. */
 export function readIgnored(
   value: unknown,
 ): Outcome<readonly IgnoredCoverage[], { readonly message: string }> {
