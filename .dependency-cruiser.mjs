@@ -32,7 +32,7 @@ const floors = {
     openapi.ts constants.ts address.ts sentence.ts reported.ts body-read-error.ts read-stream.ts incoming.ts when-known.ts text schema spec routing http stream request operation.ts document
     check serve server client webhook`,
   'packages/contract/src/lib': `
-    report.ts total-members.ts members record coverage live generate`,
+    report.ts total-members.ts source.ts own members record coverage live generate`,
   'packages/scim/src/lib': `
     constants.ts json.ts memoize.ts sha256.ts error.ts unique-violation.ts rejection.ts work-budget.ts values path schema discovery filter predicate data-table
     model.ts message resource patch bulk list endpoint access sql`,

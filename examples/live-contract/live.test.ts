@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
+import { createContractRecorder } from '@plumbline/contract'
 import { stringify } from '@plumbline/openapi'
-import { createConformanceRecorder } from '@plumbline/openapi/testing'
 import { unwrap } from '@plumbline/result'
 import { current, next } from './documents.ts'
 import { createServer } from './server.ts'
@@ -42,7 +42,7 @@ test('production is compared with the tests', async () => {
   const isComplete = (name: string) => readFileSync(join(live, name), 'utf8').endsWith('}')
   while (readdirSync(live).filter(isComplete).length < requests.length) await setTimeout(10)
   // A report of 40 days ago, before the first request.
-  const recorder = createConformanceRecorder(current)
+  const recorder = createContractRecorder(current)
   const from = Date.now() - 40 * 24 * 60 * 60 * 1_000
   const first = { ...recorder.report(), period: { from, to: from } }
   writeFileSync(join(live, 'first.json'), JSON.stringify(first))

@@ -1,7 +1,7 @@
 import { globSync } from 'node:fs'
 import { createRequire, isBuiltin } from 'node:module'
 import { join, relative, resolve } from 'node:path'
-import { folderOf, INTERNAL, stagedFolder } from '../packages/stage.ts'
+import { bundledIn, folderOf, INTERNAL, stagedFolder } from '../packages/stage.ts'
 import { root } from '../run.ts'
 import { PACKAGES } from './entries.ts'
 
@@ -133,11 +133,16 @@ function useBuiltPackages(build: Build): void {
     if (module === '' || /\.(test|cases)$|(^|\/)testing\//.test(module)) return undefined
     return { path: join(root, stagedFolder(name), 'dist', `${module}.js`) }
   })
-  // The entry `@plumbline/scim/filter` is the module `filter`. The internal package is built in its own folder.
-  build.onResolve({ filter: /^@plumbline\// }, ({ path }) => {
+  // The entry `@plumbline/scim/filter` is the module `filter`. A package has its own copy of an internal one.
+  build.onResolve({ filter: /^@plumbline\// }, ({ path, resolveDir }) => {
     const [, name = '', entry = 'index'] = path.split('/')
-    const folder = INTERNAL.includes(name) ? folderOf(name) : stagedFolder(name)
-    return { path: join(root, folder, 'dist', `${entry}.js`) }
+    if (!INTERNAL.includes(name))
+      return { path: join(root, stagedFolder(name), `dist/${entry}.js`) }
+    const [, importer = ''] = /^packages\/(\w+)\//.exec(relative(root, resolveDir)) ?? []
+    const folder = bundledIn(importer).includes(name)
+      ? join(stagedFolder(importer), 'dist', name)
+      : join(folderOf(name), 'dist')
+    return { path: join(root, folder, 'index.js') }
   })
 }
 

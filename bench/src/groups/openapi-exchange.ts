@@ -1,7 +1,7 @@
+import { createContractRecorder } from '@plumbline/contract'
 import { createDocument, defineOperation } from '@plumbline/openapi'
 import { openapiHandler } from '@plumbline/openapi/router'
 import { implement } from '@plumbline/openapi/server'
-import { createContractRecorder } from '@plumbline/contract'
 import { checkResponse } from '@plumbline/openapi/testing'
 import { isSuccess, unwrap } from '@plumbline/result'
 import responseValidator from 'openapi-response-validator'

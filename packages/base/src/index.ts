@@ -2,6 +2,7 @@ export type { Defined } from './lib/json/defined.ts'
 export { defined } from './lib/json/defined.ts'
 export { checkMembers } from './lib/json/members.ts'
 export { memoize } from './lib/json/memoize.ts'
+export { NUMBER } from './lib/json/number.ts'
 export type { JsonObject } from './lib/json/object.ts'
 export {
   copyPlain,
@@ -51,4 +52,5 @@ export {
   whole,
 } from './lib/options.ts'
 export type { Outcome } from './lib/outcome.ts'
+export { concatenate, readPieces } from './lib/read-pieces.ts'
 export { isTime, MAX_TIMEOUT_MS, WHOLE_MILLISECONDS } from './lib/timer.ts'

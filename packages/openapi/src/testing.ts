@@ -1,5 +1,5 @@
 export type { CheckOptions } from './lib/check/check.ts'
-export { checkResponse } from './lib/check/check.ts'
+export { checkResponse } from './lib/check/check-response.ts'
 export type { RecordedContext, RecorderOptions } from './lib/check/record.ts'
 export type {
   ConformanceRecorder,

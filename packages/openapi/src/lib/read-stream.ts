@@ -1,3 +1,4 @@
+import { concatenate } from '@plumbline/base'
 import { type BodyOwner, BodyReadError, checkArrived, checkUnread } from './body-read-error.ts'
 
 /** A stream's bytes, or why they were not read. */
@@ -38,20 +39,4 @@ export async function readStream(
     // A closed connection is not a server error.
     return 'unreadable'
   }
-}
-
-/** Joins chunks. The only one is returned as it is. */
-export function concatenate(
-  chunks: readonly Uint8Array<ArrayBuffer>[],
-  length: number,
-): Uint8Array<ArrayBuffer> {
-  const [only, ...others] = chunks
-  if (only && others.length === 0) return only
-  const bytes = new Uint8Array(length)
-  let at = 0
-  for (const chunk of chunks) {
-    bytes.set(chunk, at)
-    at += chunk.byteLength
-  }
-  return bytes
 }

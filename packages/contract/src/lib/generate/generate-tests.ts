@@ -1,3 +1,4 @@
+import { ownSource } from '../own/source.ts'
 import { createAim } from './aim.ts'
 import { listShortfalls } from './authorize.ts'
 import { listBreaks } from './list-breaks.ts'
@@ -6,6 +7,7 @@ import {
   type GeneratedTest,
   type GenerateOptions,
   requireGenerateOptions,
+  requireKnownCredentials,
 } from './options.ts'
 import { type OperationPlan, planOperations } from './plan.ts'
 import { type Run, startRun, type TestBody } from './run.ts'
@@ -58,17 +60,18 @@ export function generateTests(
   api: GeneratedApi,
   options: GenerateOptions = {},
 ): readonly GeneratedTest[] {
-  const schemes = api.document.securitySchemes()
-  requireGenerateOptions(options, schemes)
+  requireGenerateOptions(options)
+  const source = ownSource(api.document)
+  const { plans, components, schemes } = planOperations(source)
+  requireKnownCredentials(options, schemes)
   const { exclude = [], cover, credentials = {} } = options
   const known = typeof credentials === 'function' ? {} : credentials
-  const { plans, components } = planOperations(api.document)
   const aim = createAim(cover)
   const callable = plans.filter(({ operation }) => !exclude.includes(operation.operationId))
   const chosen = callable.filter(({ operation }) => aim.isWanted(operation.operationId))
   let started: Promise<Run> | undefined
   const start = () => {
-    started ??= startRun(api, { ...options, plans: callable, components, aim })
+    started ??= startRun(api, { ...options, source, plans: callable, components, schemes, aim })
     return started
   }
   const test = (name: string, body: TestBody): GeneratedTest[] =>

@@ -1,4 +1,4 @@
-import type { DefaultProblems } from '@plumbline/openapi'
+import type { DefaultReason, Source } from '../source.ts'
 import type { OperationPlan } from './plan.ts'
 import type { GeneratedExchange } from './session.ts'
 
@@ -38,11 +38,12 @@ export const NOT_VALID: readonly number[] = [400, 413, 414, 415, 422, 431]
 
 /** A default problem's status, or the usual statuses in documents without defaults. */
 export function statusesOf(
-  defaults: DefaultProblems | null,
-  reason: keyof DefaultProblems,
+  source: Source,
+  reason: DefaultReason,
   otherwise: readonly number[],
 ): readonly number[] {
-  return defaults === null ? otherwise : [...new Set([defaults[reason].entry.status, ...otherwise])]
+  const status = source.defaultStatus(reason)
+  return status === null ? otherwise : [...new Set([status, ...otherwise])]
 }
 
 const TOO_LARGE = 413

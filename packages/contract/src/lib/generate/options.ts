@@ -65,9 +65,15 @@ export interface GeneratedTest {
 }
 
 /** Throws a TypeError for an option of `generateTests` that is not valid. */
-export function requireGenerateOptions(options: GenerateOptions, schemes: SecuritySchemes): void {
+export function requireGenerateOptions(options: GenerateOptions): void {
   requireOptions<GenerateOptions>('generateTests', options, FORMS)
-  const { credentials = {} } = options
+}
+
+/** Throws a TypeError for credentials that are not valid, if they are known before the first request. */
+export function requireKnownCredentials(
+  { credentials = {} }: GenerateOptions,
+  schemes: SecuritySchemes,
+): void {
   if (typeof credentials !== 'function') requireCredentials(credentials, schemes)
 }
 

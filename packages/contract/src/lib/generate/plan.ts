@@ -1,8 +1,9 @@
 import { type Components, own } from '@plumbline/base'
-import type { AnyOperation, DocumentBuilder, OpenAPI } from '@plumbline/openapi'
-import { isForOthers, prepareRoute } from '@plumbline/openapi/internal'
+import type { DocumentBuilder, OpenAPI, SecuritySchemes } from '@plumbline/openapi'
 import { pointerOf } from '@plumbline/problem/core'
 import { unwrap } from '@plumbline/result'
+import { isForOthers } from '../members/parameters.ts'
+import type { Source, SourceOperation } from '../source.ts'
 
 /** The document from which tests are generated. */
 export type TestedDocument = Pick<
@@ -10,12 +11,19 @@ export type TestedDocument = Pick<
   'build' | 'operations' | 'problems' | 'servers' | 'securitySchemes' | 'security' | 'defaults'
 >
 
+/** A document's operations, as tests need them. */
+export interface DocumentPlan {
+  readonly plans: readonly OperationPlan[]
+  readonly components: Components
+  readonly schemes: SecuritySchemes
+}
+
 /** One operation's contract, as shown in the document. */
 export interface OperationPlan {
-  readonly operation: AnyOperation
-  readonly method: OpenAPI.Method
-  /** The route pattern, and the path with variables as `{name}`. */
-  readonly pattern: string
+  readonly operation: SourceOperation
+  /** In lower case. */
+  readonly method: string
+  /** The path with variables as `{name}`. */
   readonly path: string
   /** The path variables that match several segments, or none. */
   readonly wildcards: readonly string[]
@@ -48,52 +56,52 @@ export interface BodyPlan {
 }
 
 /** Reads a document's operations and named schemas. Throws an OpenAPIBuildError if it cannot be built. */
-export function planOperations(document: TestedDocument): {
-  readonly plans: readonly OperationPlan[]
-  readonly components: Components
-} {
-  const built = unwrap(document.build())
-  const plans = document.operations().flatMap((operation) => {
-    // A built document has every route.
-    const { value: route } = prepareRoute(operation.route)
-    const described = route && built.paths?.[route.template as '/']?.[route.method]
-    if (!described) return []
-    const { method, template: path } = route
-    const pointer = pointerOf(['paths', path, method])
-    const { spec } = operation
-    // A GET request cannot have a body.
-    const hasBody = method !== 'get' && method !== 'head'
-    const content = hasBody ? Object.entries(Object(own(described.requestBody, 'content'))) : []
-    const { problems = [], responses = {} } = spec
-    return [
-      {
-        operation,
-        method,
-        pattern: route.pattern.source,
-        path,
-        wildcards: [...route.pattern.source.matchAll(WILDCARD)].map(([, name = '']) => name),
-        pointer,
-        // The builder does not write references to parameters.
-        parameters: (described.parameters ?? []).flatMap((one, at) =>
-          isForOthers(one as OpenAPI.Parameter)
-            ? []
-            : [planParameter(one as OpenAPI.Parameter, `${pointer}/parameters/${at}`)],
-        ),
-        bodies: content.map(([type, media]) => ({
-          type,
-          schema: own(media, 'schema'),
-          pointer: `${pointer}/requestBody${pointerOf(['content', type, 'schema'])}`,
-        })),
-        isBodyRequired: hasBody && own(described.requestBody, 'required') === true,
-        security: spec.security ?? document.security(),
-        ownStatuses: [
-          ...Object.keys(responses),
-          ...problems.map((name) => String(document.problems()[name]?.status)),
-        ],
-      },
-    ]
+export function planOperations(source: Source): DocumentPlan {
+  const document = source.build()
+  if (document === null) throw new TypeError('generateTests: the document cannot be built')
+  const { paths, components, security } = unwrap(document)
+  const plans = source.operations().flatMap((operation): OperationPlan[] => {
+    const { method, path } = operation
+    const described = paths?.[path as '/']?.[method as OpenAPI.Method]
+    // A webhook is not below `paths`.
+    return described ? [planOperation(operation, described, security ?? [])] : []
   })
-  return { plans, components: Object(built.components?.schemas) }
+  const schemes = Object(components?.securitySchemes)
+  return { plans, components: Object(components?.schemas), schemes }
+}
+
+function planOperation(
+  operation: SourceOperation,
+  described: OpenAPI.Operation,
+  security: readonly OpenAPI.SecurityRequirement[],
+): OperationPlan {
+  const { method, path, pattern, responses, problems } = operation
+  const pointer = pointerOf(['paths', path, method])
+  // A GET request cannot have a body.
+  const hasBody = method !== 'get' && method !== 'head'
+  const content = hasBody ? Object.entries(Object(own(described.requestBody, 'content'))) : []
+  const named = [...problems.values()].flat().filter(({ isDefault }) => !isDefault)
+  return {
+    operation,
+    method,
+    path,
+    wildcards: [...pattern.matchAll(WILDCARD)].map(([, name = '']) => name),
+    pointer,
+    // The builder does not write references to parameters.
+    parameters: (described.parameters ?? []).flatMap((one, at) =>
+      isForOthers(one as OpenAPI.Parameter)
+        ? []
+        : [planParameter(one as OpenAPI.Parameter, `${pointer}/parameters/${at}`)],
+    ),
+    bodies: content.map(([type, media]) => ({
+      type,
+      schema: own(media, 'schema'),
+      pointer: `${pointer}/requestBody${pointerOf(['content', type, 'schema'])}`,
+    })),
+    isBodyRequired: hasBody && own(described.requestBody, 'required') === true,
+    security: described.security ?? security,
+    ownStatuses: [...responses.keys(), ...named.map(({ status }) => String(status))],
+  }
 }
 
 function planParameter(

@@ -1,6 +1,7 @@
 import { createDocument, defineOperation } from '@plumbline/openapi'
 import { expect, it } from 'vitest'
 import { z } from 'zod'
+import { ownSource } from '../own/source.ts'
 import { KNOWN, type Parts } from './parts.ts'
 import { planOperations } from './plan.ts'
 import { arrivesUnchanged } from './read-back.ts'
@@ -25,14 +26,14 @@ const document = createDocument({ info: { title: 'Parts', version: '1' }, defaul
   defineOperation('sendNew', 'POST /things/new', { summary: 'Send new things', responses }),
   defineOperation('readFile', 'GET /files/*path', { summary: 'Read a file', responses }),
 )
-const { plans } = planOperations(document)
+const source = ownSource(document)
+const { plans } = planOperations(source)
 const none: Parts = { params: {}, query: {}, headers: {}, cookies: {}, body: null }
-const api = { document, fetch: () => new Response() }
 
 function arrives(operationId: string, parts: Partial<Parts>) {
   const plan = plans.find(({ operation }) => operation.operationId === operationId)
   if (plan === undefined) throw new TypeError(operationId)
-  return arrivesUnchanged(api, plan, { ...none, ...parts }, '')
+  return arrivesUnchanged(source, plan, { ...none, ...parts }, '')
 }
 
 const thing = { thing: 'a' }

@@ -1,6 +1,5 @@
 import { equal, FORM, isJson, MULTIPART, mediaTypeOf } from '@plumbline/base'
-import { prepareContracts } from '@plumbline/openapi/internal'
-import type { GeneratedApi } from './options.ts'
+import type { Source } from '../source.ts'
 import { KNOWN, type Parts } from './parts.ts'
 import type { OperationPlan } from './plan.ts'
 import { textOf } from './text.ts'
@@ -11,7 +10,7 @@ import { writeRequest } from './write.ts'
  * form becomes CRLF, for example, and blanks around a header's value are removed.
  */
 export async function arrivesUnchanged(
-  { document }: GeneratedApi,
+  source: Source,
   plan: OperationPlan,
   parts: Parts,
   basePath: string,
@@ -23,7 +22,7 @@ export async function arrivesUnchanged(
     // The value cannot be written, such as an empty segment of a path.
     return false
   }
-  const found = prepareContracts(document).routes.find(request, basePath || undefined)
+  const found = source.find({ request }, basePath || undefined)
   if (found?.value.operationId !== plan.operation.operationId) return false
   const { searchParams } = new URL(request.url)
   const cookies = cookiesOf(request)

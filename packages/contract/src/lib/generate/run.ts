@@ -1,7 +1,8 @@
 import type { Components } from '@plumbline/base'
-import { prepareContracts } from '@plumbline/openapi/internal'
+import type { SecuritySchemes } from '@plumbline/openapi'
 import type { Arbitrary } from 'fast-check'
 import { planMembers } from '../members/plan.ts'
+import type { Source } from '../source.ts'
 import type { Aim } from './aim.ts'
 import { curlOf } from './curl.ts'
 import type { GeneratedFailure } from './error.ts'
@@ -17,7 +18,7 @@ import { createValues } from './values.ts'
 
 /** The state shared by all tests from one `generateTests` call. */
 export interface Run {
-  readonly api: GeneratedApi
+  readonly source: Source
   readonly seed: number
   readonly runs: number
   readonly making: Making
@@ -37,24 +38,27 @@ export interface Run {
 export async function startRun(
   api: GeneratedApi,
   options: GenerateOptions & {
+    readonly source: Source
     readonly plans: readonly OperationPlan[]
     readonly components: Components
+    readonly schemes: SecuritySchemes
     readonly aim: Aim
   },
 ): Promise<Run> {
   const { seed = 0, runs = 50, recorder, credentials = {}, plans, components } = options
-  const { basePath = '' } = options
+  const { source, schemes, basePath = '' } = options
   const { default: fc } = await import('fast-check')
   const given = (await options.setup?.()) ?? {}
   const send = createSend(api, {
+    source,
+    schemes,
     basePath,
     recorder,
     credentials:
       typeof credentials === 'function'
-        ? requireCredentials(await credentials(), api.document.securitySchemes())
+        ? requireCredentials(await credentials(), schemes)
         : credentials,
   })
-  const membersOf = prepareMembers(api)
   const making: Making = {
     fc,
     components,
@@ -63,18 +67,18 @@ export async function startRun(
     header: createValues(fc, components, 'header'),
     isKnown: (plan, name) => ids.isKnown(plan, name),
     isWanted: ({ operation }, kind, name) => options.aim.wants(operation.operationId, kind, name),
-    membersOf,
+    membersOf: ({ operation }) => planMembers(source)(operation),
   }
   const isMeant: Run['isAsMeant'] = async (plan, parts, broken) =>
     isAsMeant(parts, plan, components, broken) &&
-    (await arrivesUnchanged(api, plan, parts, basePath))
+    (await arrivesUnchanged(source, plan, parts, basePath))
   const sample = createSampler(fc, seed)
   const otherwise: Run['otherwise'] = async (plan, name) => {
     const found = plan.parameters.find((one) => one.location === 'params' && one.name === name)
     const all = plan.parameters.filter(({ location }) => location === 'params')
     const known = Object.fromEntries(all.map((one) => [one.name, KNOWN]))
     const value = await sample(making.json(found?.schema), (one) =>
-      arrivesUnchanged(api, plan, { ...EMPTY, params: { ...known, [name]: one } }, basePath),
+      arrivesUnchanged(source, plan, { ...EMPTY, params: { ...known, [name]: one } }, basePath),
     )
     return value ?? 'unknown'
   }
@@ -83,18 +87,7 @@ export async function startRun(
     const parts = await sample(arbitrary, (one) => isMeant(plan, one, null))
     return parts && (await send(plan, { ...parts, params: { ...parts.params, ...params } }))
   })
-  return { api, seed, runs, making, ids, send, isAsMeant: isMeant, otherwise }
-}
-
-/** Prepares a lookup of an operation's members. */
-function prepareMembers({ document }: GeneratedApi): Making['membersOf'] {
-  const contracts = new Map(prepareContracts(document).all.map((one) => [one.operationId, one]))
-  return ({ operation: { operationId } }) => {
-    const contract = contracts.get(operationId)
-    // Each operation has a contract.
-    if (contract === undefined) throw new TypeError(`${operationId} is not an operation`)
-    return planMembers(document)(contract)
-  }
+  return { source, seed, runs, making, ids, send, isAsMeant: isMeant, otherwise }
 }
 
 /** Returns a fitting generated value, or null if none of several fits. */

@@ -1,9 +1,8 @@
 import { mediaTypeOf } from '@plumbline/base'
-import type { OpenAPI } from '@plumbline/openapi'
-import { prepareContracts } from '@plumbline/openapi/internal'
-import { checkResponse } from '@plumbline/openapi/testing'
-import { isFailure } from '@plumbline/result'
+import type { OpenAPI, SecuritySchemes } from '@plumbline/openapi'
+import { findViolations } from '@plumbline/openapi/internal'
 import type { ContractRecorder } from '../record/recorder.ts'
+import type { Source } from '../source.ts'
 import {
   chooseRequirement,
   createSecrets,
@@ -21,6 +20,8 @@ import { type Replaced, writeRequest } from './write.ts'
 
 /** How a session sends requests. */
 export interface SendingOptions {
+  readonly source: Source
+  readonly schemes: SecuritySchemes
   readonly basePath: string
   readonly recorder: ContractRecorder | undefined
   readonly credentials: TestCredentials
@@ -58,9 +59,8 @@ export type Send = (
 /** Creates a function to write, send and check requests. */
 export function createSend(
   api: GeneratedApi,
-  { basePath, recorder, credentials }: SendingOptions,
+  { source, schemes, basePath, recorder, credentials }: SendingOptions,
 ): Send {
-  const schemes = api.document.securitySchemes()
   const makeSecret = createSecrets(credentials)
   return async (plan, parts, { sending = 'valid', granted, replaced, method } = {}) => {
     const { operationId } = plan.operation
@@ -81,12 +81,13 @@ export function createSend(
       sending === 'invalid' ? secretOf(name) : `<${name}>`,
     )
     const [request, shown] = [write(written), write(hidden)]
-    if (method === undefined) return await exchange(api, request, shown, { basePath, recorder })
+    if (method === undefined)
+      return await exchange(api, request, shown, { source, basePath, recorder })
     // Another path with this method may match the URL: such a request is not sent.
-    const served = prepareContracts(api.document).routes.methodsOf(request, basePath || undefined)
+    const served = source.methodsOf(request, basePath || undefined)
     return served.some((one) => one.toUpperCase() === method)
       ? { shown, response: null, text: '', violations: [] }
-      : await exchange(api, request, shown, { basePath, recorder: undefined })
+      : await exchange(api, request, shown, { source, basePath, recorder: undefined })
   }
 }
 
@@ -95,7 +96,7 @@ async function exchange(
   api: GeneratedApi,
   request: Request,
   shown: Request,
-  { basePath, recorder }: Pick<SendingOptions, 'basePath' | 'recorder'>,
+  { source, basePath, recorder }: Pick<SendingOptions, 'source' | 'basePath' | 'recorder'>,
 ): Promise<GeneratedExchange> {
   // The answer is checked after the request was read.
   const checked = request.clone()
@@ -106,14 +107,12 @@ async function exchange(
   } catch (error) {
     return { shown, response: null, text: String(error), violations: ['fetch rejected'] }
   }
-  const options = { basePath: basePath === '' ? undefined : basePath }
-  const result = await checkResponse(api.document, checked, response, options)
-  const violations = isFailure(result)
-    ? result.error.violations.map(
-        ({ kind, message, pointer = '' }) =>
-          `${kind}${pointer === '' ? '' : ` at ${pointer}`}: ${message}`,
-      )
-    : []
+  const options = { basePath: basePath || undefined }
+  const found = await findViolations(source, { request: checked }, response, options)
+  const violations = found.map(
+    ({ kind, message, pointer = '' }) =>
+      `${kind}${pointer === '' ? '' : ` at ${pointer}`}: ${message}`,
+  )
   return { shown, response, text: await readText(response), violations }
 }
 

@@ -64,8 +64,7 @@ export const testBreaks =
 export const testCredentials =
   (plan: OperationPlan): TestBody =>
   async (run) => {
-    const defaults = run.api.document.defaults()
-    const statuses = statusesOf(defaults, 'unauthorized', [401, 403])
+    const statuses = statusesOf(run.source, 'unauthorized', [401, 403])
     const sendings = ['none', 'invalid'] as const
     await runEach(
       run,
@@ -89,7 +88,7 @@ export const testCredentials =
 export const testScopes =
   (plan: OperationPlan, shortfalls: readonly Shortfall[]): TestBody =>
   async (run) => {
-    const statuses = statusesOf(run.api.document.defaults(), 'forbidden', [403])
+    const statuses = statusesOf(run.source, 'forbidden', [403])
     await runEach(
       run,
       shortfalls.map(({ granted, scope }) => ({
@@ -109,7 +108,7 @@ export const testMediaTypes =
     const ranges = plan.bodies.map(({ type }) => mediaTypeOf(type))
     const other = OTHER_TYPES.find((type) => !ranges.some((range) => matchesRange(range, type)))
     if (other === undefined) return
-    const statuses = statusesOf(run.api.document.defaults(), 'unsupportedMediaType', NOT_VALID)
+    const statuses = statusesOf(run.source, 'unsupportedMediaType', NOT_VALID)
     const replaced = { body: 'x', contentType: other }
     await runEach(run, [
       {
@@ -126,7 +125,7 @@ export const testMediaTypes =
 export const testMalformed =
   (plan: OperationPlan): TestBody =>
   async (run) => {
-    const statuses = statusesOf(run.api.document.defaults(), 'malformed', NOT_VALID)
+    const statuses = statusesOf(run.source, 'malformed', NOT_VALID)
     await runEach(
       run,
       plan.bodies.flatMap((body) =>
@@ -164,8 +163,8 @@ export const testMethods =
   async (run) => {
     const [plan] = plans.filter((one) => one.path === path)
     if (plan === undefined) return
-    const defaults = run.api.document.defaults()
-    const statuses = defaults === null ? [404, 405] : statusesOf(defaults, 'methodNotAllowed', [])
+    const status = run.source.defaultStatus('methodNotAllowed')
+    const statuses = status === null ? [404, 405] : [status]
     const trials = METHODS.map(
       (method): Trial => ({
         plan,

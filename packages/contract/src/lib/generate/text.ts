@@ -1,5 +1,4 @@
-import { accepts, type Components } from '@plumbline/base'
-import { NUMBER } from '@plumbline/openapi/internal'
+import { accepts, type Components, NUMBER } from '@plumbline/base'
 import type { ParameterPlan } from './plan.ts'
 
 /** Whether a value has a form as text: a scalar or a list of them. A form also has files, and objects as JSON. */

@@ -23,19 +23,19 @@ export interface Writing {
 
 /** Writes a request. Throws a TypeError for values that cannot be written. */
 export function writeRequest(
-  { method: own, pattern, operation }: OperationPlan,
+  { method: own, operation }: OperationPlan,
   parts: Parts,
   { basePath, written = NONE, replaced, method = own.toUpperCase() }: Writing,
 ): Request {
   const body = method === 'GET' || method === 'HEAD' ? null : parts.body
   const facts = {
     method,
-    pattern,
+    pattern: operation.pattern,
     responses: {},
     problems: [],
     body: body === null ? [] : [body.plan.type],
   }
-  const url = new URL(writeUrl(facts, originOf(operation.route.pattern) + basePath, parts))
+  const url = new URL(writeUrl(facts, (operation.origin ?? 'http://localhost') + basePath, parts))
   for (const [name, value] of written.query) url.searchParams.append(name, value)
   const headers = new Headers()
   writeHeaders(parts, headers)
@@ -55,12 +55,6 @@ function contentTypeOf({ plan, value }: NonNullable<Parts['body']>): string {
   const isFile = value instanceof Blob && value.type !== ''
   const isDeclared = isFile && matchesRange(mediaTypeOf(plan.type), value.type)
   return isDeclared ? value.type : typeWithin(plan.type)
-}
-
-/** The origin in a route pattern, or any origin. */
-function originOf(pattern: unknown): string {
-  const [origin] = /^https?:\/\/[^/]+/.exec(String(pattern)) ?? []
-  return origin ?? 'http://localhost'
 }
 
 const NONE: WrittenCredentials = { headers: [], query: [], cookies: [] }

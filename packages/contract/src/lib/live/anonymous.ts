@@ -1,29 +1,28 @@
 import { defined } from '@plumbline/base'
-import type { DocumentOperations } from '@plumbline/openapi'
-import { type Contract, findDeclaredResponse } from '@plumbline/openapi/internal'
 import type { Violation, ViolationKind } from '@plumbline/openapi/testing'
 import { pointerOf } from '@plumbline/problem/core'
 import { planMembers } from '../members/plan.ts'
 import { placeOf, type Slot } from '../members/slot.ts'
 import type { RecordedViolation } from '../report.ts'
+import type { Source, SourceOperation } from '../source.ts'
 
 /** The exchange with a violation. */
 export interface ViolatingExchange {
-  readonly contract: Contract | null
+  readonly operation: SourceOperation | null
   readonly request: Request
   readonly response: Response
 }
 
 /** Removes values from a violation: the message, URL and pointer could quote user data. */
 export function withoutValues(
-  document: DocumentOperations,
+  source: Source,
   { kind, operationId, pointer }: Violation,
-  { contract, request, response }: ViolatingExchange,
+  { operation, request, response }: ViolatingExchange,
 ): RecordedViolation {
   const place =
-    pointer === undefined || contract === null
+    pointer === undefined || operation === null
       ? undefined
-      : placeOf(slotsOf(document, contract, response), stepsOf(pointer), pointerOf)
+      : placeOf(slotsOf(source, operation, response), stepsOf(pointer), pointerOf)
   return defined({
     kind,
     operationId,
@@ -31,20 +30,15 @@ export function withoutValues(
     pointer: place,
     // An unknown method name is a value, too.
     method: METHODS.has(request.method) ? request.method : '',
-    url: contract?.path ?? '',
+    url: operation?.path ?? '',
     status: response.status,
   })
 }
 
 /** Finds the bodies declared for the response's status. A problem's members are not known. */
-function slotsOf(
-  document: DocumentOperations,
-  contract: Contract,
-  response: Response,
-): readonly Slot[] {
-  const declared = findDeclaredResponse(contract, response)
-  if (declared === null || 'problems' in declared) return []
-  const members = planMembers(document)(contract).responses.get(declared.key)
+function slotsOf(source: Source, operation: SourceOperation, response: Response): readonly Slot[] {
+  const key = operation.keyOf(response)
+  const members = key === null ? undefined : planMembers(source)(operation).responses.get(key)
   return [...(members?.bodies.values() ?? [])]
 }
 

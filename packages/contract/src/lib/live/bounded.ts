@@ -1,5 +1,4 @@
-import { mediaTypeOf } from '@plumbline/base'
-import { concatenate, readPieces } from '@plumbline/openapi/internal'
+import { concatenate, mediaTypeOf, readPieces } from '@plumbline/base'
 
 /**
  * Reads a copy of a message up to 256 KiB. Returns null for a longer body, an event stream, or a body that does not end

@@ -1,8 +1,7 @@
 import { notify } from '@plumbline/base'
-import type { DocumentOperations } from '@plumbline/openapi'
-import { checkFound } from '@plumbline/openapi/internal'
 import type { Violation } from '@plumbline/openapi/testing'
 import { type Received, readExchange } from '../record/count-response.ts'
+import type { Source } from '../source.ts'
 import { readBounded } from './bounded.ts'
 import type { Budget } from './budget.ts'
 import type { LiveTally } from './tally.ts'
@@ -28,7 +27,7 @@ interface InspectorParts {
 
 /** Creates the inspector of a document's exchanges. */
 export function createInspector(
-  document: DocumentOperations,
+  source: Source,
   { limit, tally, onViolation }: InspectorParts,
 ): Inspector {
   const report = (reserved: number): void => {
@@ -49,9 +48,9 @@ export function createInspector(
         const body = isRead && bytes.byteLength > 0 ? bytes : null
         const response = isRead ? new Response(body, { status, headers }) : copy
         const { request, found } = kept
-        const checked = await checkFound(found?.value ?? null, request, response, isRead)
+        const checked = await source.check(found?.value ?? null, request, response, isRead)
         const { violations } = checked
-        const read = await readExchange(document, kept, checked, response, { isRead, isOver })
+        const read = await readExchange(source, kept, checked, response, { isRead, isOver })
         tally.add({ read, violations, received: kept, response }, isOver)
         spent = performance.now() - started
         const { operationId = '' } = found?.value ?? {}

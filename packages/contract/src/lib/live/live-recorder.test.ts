@@ -1,11 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { createDocument, defineOperation } from '@plumbline/openapi'
-import { checkFound, prepareContracts } from '@plumbline/openapi/internal'
 import { implement } from '@plumbline/openapi/server'
 import { describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { mergeReports } from '../coverage/merge.ts'
 import { planMembers } from '../members/plan.ts'
+import { ownSource } from '../own/source.ts'
 import { countChecked, readExchange, receiveRequest } from '../record/count-response.ts'
 import { createCounts, reportOf } from '../record/counts.ts'
 import { createContractRecorder } from '../record/recorder.ts'
@@ -32,6 +32,7 @@ const builder = createDocument({ info: { title: 'Books', version: '1.0.0' }, def
     responses: { 204: { description: 'Added' } },
   }),
 )
+const source = ownSource(builder)
 const book = { title: 'Emma', copies: [{ shelf: 1 }], prices: {} }
 const read = (path = '/books/b1') => new Request(`http://localhost${path}`)
 
@@ -48,10 +49,10 @@ function recorded(options: Partial<LiveRecorderOptions> = {}) {
 /** An exchange with an operation, as it is checked after the answer. */
 async function exchange(response: Response, isOver = () => false): Promise<LiveExchange> {
   const request = read()
-  const found = prepareContracts(builder).routes.find(request)
-  const received = receiveRequest(builder, { request }, found)
-  const checked = await checkFound(found?.value ?? null, request, response)
-  const counted = await readExchange(builder, received, checked, response, { isOver })
+  const found = source.find({ request }, undefined)
+  const received = receiveRequest(source, { request }, found)
+  const checked = await source.check(found?.value ?? null, request, response)
+  const counted = await readExchange(source, received, checked, response, { isOver })
   return { read: counted, violations: checked.violations, received, response }
 }
 
@@ -348,8 +349,8 @@ describe('the check budget', () => {
     countChecked(counts, late.read, () => true)
     countChecked(counts, checked.read, () => false)
     const report = reportOf(counts, {
-      contracts: prepareContracts(builder).all,
-      membersOf: planMembers(builder),
+      listed: source.operations(),
+      membersOf: planMembers(source),
       violations: [],
     })
     const [operation] = report.operations
@@ -365,7 +366,7 @@ describe('the check budget', () => {
 
   it('a report is built over several exchanges and includes those counted meanwhile', async () => {
     const reports: ContractReport[] = []
-    const tally = createTally(builder, { interval: 0, onReport: (one) => reports.push(one) })
+    const tally = createTally(source, { interval: 0, onReport: (one) => reports.push(one) })
     const add = async () => tally.add(await exchange(Response.json(book)), () => false)
     await add()
     tally.report(() => true)

@@ -1,15 +1,12 @@
 import { type Forms, FUNCTION, required, requireOptions } from '@plumbline/base'
 import type { DocumentOperations } from '@plumbline/openapi'
-import {
-  compileIgnore,
-  findOperation,
-  RECORDER_FORMS,
-  type RecordedContext,
-} from '@plumbline/openapi/internal'
-import type { RecorderOptions, Violation } from '@plumbline/openapi/testing'
+import { compileIgnore, RECORDER_FORMS } from '@plumbline/openapi/internal'
+import type { RecordedContext, RecorderOptions, Violation } from '@plumbline/openapi/testing'
 import { planMembers } from '../members/plan.ts'
+import { ownSource } from '../own/source.ts'
 import { type Received, receiveRequest } from '../record/count-response.ts'
 import type { ContractReport } from '../report.ts'
+import type { Source } from '../source.ts'
 import { isLong } from './bounded.ts'
 import { createBudget, type LiveSampling, SAMPLING } from './budget.ts'
 import { createInspector } from './inspector.ts'
@@ -82,13 +79,14 @@ export function createLiveRecorder(
 ): LiveRecorder {
   requireOptions<LiveRecorderOptions>('createLiveRecorder', options, FORMS)
   const { basePath, onViolation } = options
-  const isIgnored = compileIgnore(document, options)
+  const source = ownSource(document)
+  const isIgnored = compileIgnore(source, options)
   const limit = createBudget(options, () => performance.now(), Math.random)
-  const tally = createTally(document, options)
-  const { inspect, continueReport } = createInspector(document, { limit, tally, onViolation })
+  const tally = createTally(source, options)
+  const { inspect, continueReport } = createInspector(source, { limit, tally, onViolation })
   const running = new Set<Promise<void>>()
   // Builds the document now, not during the first request.
-  planMembers(document)
+  planMembers(source)
   const keepRunning = (task: Promise<void>): void => {
     running.add(task)
     void task.then(() => running.delete(task))
@@ -103,7 +101,7 @@ export function createLiveRecorder(
         keepRunning(continueReport(reserved))
         return response
       }
-      const received = receive(document, context, isIgnored, basePath)
+      const received = receive(source, context, isIgnored, basePath)
       const response = await next()
       const copy = received && copyResponse(response)
       if (received === null || copy === null) {
@@ -122,7 +120,7 @@ export function createLiveRecorder(
 
 /** Matches a request, and keeps its body if that is short. Returns null on failure, and for an ignored path. */
 function receive(
-  document: DocumentOperations,
+  source: Source,
   context: RecordedContext,
   isIgnored: (request: Request) => boolean,
   basePath: string | undefined,
@@ -130,9 +128,9 @@ function receive(
   try {
     const { request } = context
     if (isIgnored(request)) return null
-    const found = findOperation(document, context, basePath)
+    const found = source.find(context, basePath)
     const isShort = request.headers.has('Content-Length') && !isLong(request.headers)
-    return isShort ? receiveRequest(document, context, found) : { request, found, copy: null }
+    return isShort ? receiveRequest(source, context, found) : { request, found, copy: null }
   } catch {
     return null
   }

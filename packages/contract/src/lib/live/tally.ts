@@ -1,6 +1,4 @@
 import { notify } from '@plumbline/base'
-import type { DocumentOperations } from '@plumbline/openapi'
-import { prepareContracts } from '@plumbline/openapi/internal'
 import type { Violation } from '@plumbline/openapi/testing'
 import { planMembers } from '../members/plan.ts'
 import { countChecked, type ReadExchange, type Received } from '../record/count-response.ts'
@@ -11,6 +9,7 @@ import {
   type RecordedPeriod,
   type RecordedViolation,
 } from '../report.ts'
+import type { Source } from '../source.ts'
 import { withoutValues } from './anonymous.ts'
 
 /** The counts since the last report, and the report being built. */
@@ -41,7 +40,7 @@ interface LiveReporting {
 
 /** Starts to count. */
 export function createTally(
-  document: DocumentOperations,
+  source: Source,
   { interval = MINUTE, onReport }: LiveReporting,
 ): LiveTally {
   let counts = createCounts(Date.now)
@@ -52,10 +51,10 @@ export function createTally(
   const begin = (least: number): typeof reporting => {
     const period = { from, to: Date.now() }
     if (counts.exchanges === 0 || period.to - from < least) return null
-    const { all: contracts } = prepareContracts(document)
-    const listed = [...violations.values()]
-    const membersOf = planMembers(document)
-    const building = buildReport(counts, { contracts, membersOf, violations: listed })
+    const found = [...violations.values()]
+    const membersOf = planMembers(source)
+    const operations = source.operations()
+    const building = buildReport(counts, { listed: operations, membersOf, violations: found })
     counts = createCounts(Date.now)
     violations = new Map()
     from = period.to
@@ -63,10 +62,10 @@ export function createTally(
   }
   return {
     add: ({ read, violations: found, received: { request }, response }, isOver) => {
-      const { contract } = read
+      const { operation } = read
       countChecked(counts, read, isOver)
       for (const one of found) {
-        const violation = withoutValues(document, one, { contract, request, response })
+        const violation = withoutValues(source, one, { operation, request, response })
         const key = JSON.stringify(violation)
         const { count = 0 } = violations.get(key) ?? {}
         if (count === 0 && violations.size >= MAX_VIOLATIONS) continue

@@ -1,40 +1,21 @@
-import {
-  ANY_TYPE,
-  byMediaRange,
-  isJson,
-  JSON_RANGES,
-  matchesRange,
-  mediaTypeOf,
-  memoize,
-} from '@plumbline/base'
-import type { BodySpec, Schema } from '@plumbline/openapi'
-import {
-  type Contract,
-  convertForParsing,
-  isSchema,
-  isStatusCode,
-  type NamedProblem,
-  type ParameterLocation,
-  propertiesOf,
-  rangesOf,
-  requiredOf,
-  rootOf,
-} from '@plumbline/openapi/internal'
+import { memoize } from '@plumbline/base'
+import { isStatusCode } from '@plumbline/openapi/internal'
 import type { CoverageKind, Item } from '../report.ts'
+import type { OptionalLocation, SourceOperation, SourceProblem } from '../source.ts'
 
-/** A contract's items, except its members. Items are counted by object identity. */
-export interface ContractItems {
+/** An operation's items, except its members. Items are counted by object identity. */
+export interface OperationItems {
   status(status: number): Item
   readonly problems: ReadonlyMap<string, Item>
   /** By the request body's media type or range. */
   readonly mediaTypes: ReadonlyMap<string, Item>
   /** The optional parameters by location and name. */
-  readonly parameters: ReadonlyMap<ParameterLocation, ReadonlyMap<string, Item>>
+  readonly parameters: ReadonlyMap<OptionalLocation, ReadonlyMap<string, Item>>
 }
 
-/** Finds a contract's items once. */
-export const itemsOf: (contract: Contract) => ContractItems = memoize((contract) => {
-  const { spec, responses } = contract
+/** Finds an operation's items once. */
+export const itemsOf: (operation: SourceOperation) => OperationItems = memoize((operation) => {
+  const { responses, optional, mediaTypes } = operation
   const statuses = new Map([...responses.keys()].map((name) => [name, itemOf('status', name)]))
   const status = (status: number): Item => {
     const name = String(status)
@@ -42,17 +23,17 @@ export const itemsOf: (contract: Contract) => ContractItems = memoize((contract)
     statuses.set(name, known)
     return known
   }
-  const parameters = LOCATIONS.map(([location, prefix]) => {
-    const names = spec[location] ? optionalNames(spec[location]) : []
-    return [location, itemsBy('parameter', names, (name) => `${prefix}:${name}`)] as const
-  })
+  const parameters = LOCATIONS.map(
+    ([location, prefix]) =>
+      [location, itemsBy('parameter', optional[location], (name) => `${prefix}:${name}`)] as const,
+  )
   return {
     status,
     problems: itemsBy(
       'problem',
-      problemsOf(contract).map(({ name }) => name),
+      problemsOf(operation).map(({ name }) => name),
     ),
-    mediaTypes: itemsBy('mediaType', spec.body === undefined ? [] : mediaTypesOf(spec.body)),
+    mediaTypes: itemsBy('mediaType', mediaTypes),
     parameters: new Map(parameters),
   }
 })
@@ -70,14 +51,14 @@ function itemsBy(
 }
 
 /**
- * Lists what tests may cover in a contract, except its members. A problem's status is not an item, because the problem
+ * Lists what tests may cover in an operation, except its members. A problem's status is not an item, because the problem
  * type already is. Status ranges, `default` and required parameters are not items either. A problem the operation has
  * only as a default belongs to the document.
  */
-export function listItems(contract: Contract): readonly Item[] {
-  const { status, problems, mediaTypes, parameters } = itemsOf(contract)
-  const statuses = [...contract.responses.keys()].filter(isStatusCode)
-  const own = problemsOf(contract).filter(({ isDefault }) => !isDefault)
+export function listItems(operation: SourceOperation): readonly Item[] {
+  const { status, problems, mediaTypes, parameters } = itemsOf(operation)
+  const statuses = [...operation.responses.keys()].filter(isStatusCode)
+  const own = problemsOf(operation).filter(({ isDefault }) => !isDefault)
   return [
     ...statuses.map((name) => status(Number(name))),
     ...own.flatMap(({ name }) => problems.get(name) ?? []),
@@ -87,46 +68,17 @@ export function listItems(contract: Contract): readonly Item[] {
 }
 
 /** Lists the problems operations have only as defaults. */
-export const listDefaultProblems: (contracts: readonly Contract[]) => readonly Item[] = memoize(
-  (contracts) => {
-    const names = contracts.flatMap((contract) =>
-      problemsOf(contract).flatMap(({ name, isDefault }) => (isDefault ? [name] : [])),
+export const listDefaultProblems: (operations: readonly SourceOperation[]) => readonly Item[] =
+  memoize((operations) => {
+    const names = operations.flatMap((operation) =>
+      problemsOf(operation).flatMap(({ name, isDefault }) => (isDefault ? [name] : [])),
     )
     return [...new Set(names)].map((name) => itemOf('problem', name))
-  },
-)
+  })
 
 /** An operation's problems. */
-export function problemsOf({ problems }: Contract): readonly NamedProblem[] {
+export function problemsOf({ problems }: SourceOperation): readonly SourceProblem[] {
   return [...problems.values()].flat()
-}
-
-function optionalNames(schema: Schema): readonly string[] {
-  const { value, fault } = convertForParsing(schema)
-  // The build reports a schema that cannot be converted.
-  if (fault) return []
-  const root = rootOf(value.json)
-  const required = requiredOf(root)
-  return [...propertiesOf(root).keys()].filter((name) => !required.has(name))
-}
-
-function mediaTypesOf(body: BodySpec): readonly string[] {
-  if (!isSchema(body)) return byMediaRange(body).map(([range]) => range)
-  const { ranges } = rangesOf(body)
-  return ranges === JSON_RANGES ? ranges.slice(0, 1) : ranges
-}
-
-/** Finds the declared media type or range for a request's body. */
-export function coveredMediaType(contract: Contract, request: Request): string | undefined {
-  const { body } = contract.spec
-  if (body === undefined) return undefined
-  const header = request.headers.get('Content-Type')
-  const ranges = [...itemsOf(contract).mediaTypes.keys()]
-  if (isSchema(body) && ranges.includes(ANY_TYPE)) return request.body ? ANY_TYPE : undefined
-  if (header === null) return undefined
-  const type = mediaTypeOf(header)
-  if (isSchema(body) && isJson(type) && ranges[0] === JSON_RANGES[0]) return ranges[0]
-  return ranges.find((range) => matchesRange(range, type))
 }
 
 const LOCATIONS = [

@@ -1,10 +1,16 @@
-import { type Components, isJsonObject, mediaTypeOf, nameInReference, own } from '@plumbline/base'
-import type { DocumentOperations } from '@plumbline/openapi'
-import { COMPONENTS, type Contract, isForOthers } from '@plumbline/openapi/internal'
-import type { StreamSpec } from '@plumbline/openapi/streams'
+import {
+  type Components,
+  isJsonObject,
+  mediaTypeOf,
+  memoize,
+  nameInReference,
+  own,
+} from '@plumbline/base'
 import { isFailure } from '@plumbline/result'
 import type { Item } from '../report.ts'
+import type { ParameterLocation, Source, SourceOperation, SourceStream } from '../source.ts'
 import { createSlotCompiler, type SlotCompiler } from './compile.ts'
+import { isForOthers } from './parameters.ts'
 import type { Slot } from './slot.ts'
 
 /** The counted members in one operation's parameters and bodies. */
@@ -31,58 +37,53 @@ export interface ResponseMembers {
 }
 
 type Slots = ReadonlyMap<string, Slot>
-type ParameterLocation = 'params' | 'query' | 'headers' | 'cookies'
-
-const planned = new WeakMap<DocumentOperations, { count: number; plan: MembersOf }>()
 
 /** Finds an operation's members. */
-export type MembersOf = (contract: Contract) => Members
+export type MembersOf = (operation: SourceOperation) => Members
 
 /**
- * Finds each operation's members in the built document at first use, and keeps them until an operation is added to the
- * builder. If the document cannot be built, operations do not have members.
+ * Finds each operation's members in the built document at first use, and keeps them until an operation is added. If the
+ * document cannot be built, operations do not have members.
  */
-export function planMembers(document: DocumentOperations): MembersOf {
-  const count = document.operations().length + (document.webhooks?.().length ?? 0)
-  const known = planned.get(document)
-  if (known?.count === count) return known.plan
-  const built = document.build?.()
-  const { paths, webhooks, components } = built === undefined || isFailure(built) ? {} : built.data
-  const found = new Map<string, Members>()
-  const plan: MembersOf = (contract) => {
-    const { operationId, path, method } = contract
-    const members =
-      found.get(operationId) ??
-      describeMembers(
-        own(own(paths, path) ?? own(webhooks, path), method),
-        contract,
-        Object(components?.schemas),
-      )
-    found.set(operationId, members)
-    return members
-  }
-  planned.set(document, { count, plan })
+export function planMembers(source: Source): MembersOf {
+  const operations = source.operations()
+  const known = planned.get(operations)
+  if (known !== undefined) return known
+  const built = source.build()
+  const { paths, webhooks, components } = built === null || isFailure(built) ? {} : built.data
+  const plan = memoize((operation: SourceOperation) => {
+    const { path, method } = operation
+    const described = own(own(paths, path) ?? own(webhooks, path), method)
+    return describeMembers(described, operation, Object(components?.schemas))
+  })
+  planned.set(operations, plan)
   return plan
 }
+
+/** By the list of operations, which is another one once an operation is added. */
+const planned = new WeakMap<readonly SourceOperation[], MembersOf>()
 
 /** Whether an operation has members at a place: `request`, or a response's status code, range or `default`. */
 export function hasMembers({ items }: Members, place: string): boolean {
   return items.some(({ name }) => name.startsWith(`${place} `))
 }
 
-function describeMembers(operation: unknown, contract: Contract, components: Components): Members {
+function describeMembers(
+  described: unknown,
+  operation: SourceOperation,
+  components: Components,
+): Members {
   const compiler = createSlotCompiler(components)
-  const parameters = addParameters(compiler, own(operation, 'parameters'))
-  const body = own(operation, 'requestBody')
+  const parameters = addParameters(compiler, own(described, 'parameters'))
+  const body = own(described, 'requestBody')
   const bodies = addContent(compiler, 'request', own(body, 'content'))
   const isOptional = isJsonObject(body) && body.required !== true
   const none = isOptional ? compiler.add('request', {}, { optional: 'absent' }) : null
-  const responses = [...contract.responses].map(([status, declared]) => {
-    const response = own(own(operation, 'responses'), status)
+  const responses = [...operation.responses].map(([status, declared]) => {
+    const response = own(own(described, 'responses'), status)
     const headers = addHeaders(compiler, status, own(response, 'headers'))
     // Problems from the catalog are another kind of item.
-    const ranges = declared.body.map(([range]) => range)
-    const bodies = addContent(compiler, status, own(response, 'content'), ranges)
+    const bodies = addContent(compiler, status, own(response, 'content'), declared.ranges)
     const parts = addParts(compiler, status, own(response, 'content'), declared.stream, components)
     return [status, { headers, bodies, parts }] as const
   })
@@ -137,12 +138,12 @@ function addParts(
   compiler: SlotCompiler,
   status: string,
   content: unknown,
-  stream: StreamSpec | undefined,
+  stream: SourceStream | undefined,
   components: Components,
 ): Slots {
   const parts = new Map<string, Slot>()
   if (stream === undefined) return parts
-  const media = own(content, stream.mediaTypes[0])
+  const media = own(content, stream.mediaType)
   const item = own(media, 'x-item-schema') ?? own(media, 'itemSchema')
   if (stream.kind === 'lines') {
     return parts.set('line', compiler.add(`${status} line`, item, { optional: 'present' }))
@@ -167,3 +168,4 @@ const LOCATIONS = [
 ] as const
 
 const JSON_TYPE = 'application/json'
+const COMPONENTS = '#/components/schemas/'

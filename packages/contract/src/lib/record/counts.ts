@@ -1,5 +1,4 @@
 import { createWork, defined, isExaminedWhole, memoize, type Work } from '@plumbline/base'
-import type { Contract } from '@plumbline/openapi/internal'
 import { listDefaultProblems, listItems, problemsOf } from '../members/items.ts'
 import type { Members, MembersOf } from '../members/plan.ts'
 import type { Tally } from '../members/slot.ts'
@@ -12,6 +11,7 @@ import {
   REPORT_FORMAT,
   type RecordedViolation,
 } from '../report.ts'
+import type { SourceOperation } from '../source.ts'
 import { totalMembers } from '../total-members.ts'
 
 /** The exchanges a recorder has counted. */
@@ -19,7 +19,7 @@ export interface Counts {
   /** The clock, if exchange times are kept. */
   readonly now: (() => number) | null
   exchanges: number
-  /** By operationId, because the contracts are prepared again when an operation is added. */
+  /** By operationId, because operations are prepared again when an operation is added. */
   readonly operations: Map<string, OperationCounts>
 }
 
@@ -48,7 +48,7 @@ export function createCounts(now: Counts['now'] = null): Counts {
 /** Counts an exchange with an operation, and each covered item once. `isCut` says that a part was not read. */
 export function countExchange(
   counts: Counts,
-  { operationId }: Contract,
+  { operationId }: SourceOperation,
   cover: (covered: Tally) => void,
   { isCut = false, work = createWork() }: { readonly isCut?: boolean; readonly work?: Work } = {},
 ): void {
@@ -76,7 +76,7 @@ export function countExchange(
 }
 
 /** Notes that an exchange was not examined whole, after it was counted. */
-export function countCut({ operations }: Counts, { operationId }: Contract): void {
+export function countCut({ operations }: Counts, { operationId }: SourceOperation): void {
   const known = operations.get(operationId)
   if (known) known.cut += 1
 }
@@ -84,7 +84,7 @@ export function countCut({ operations }: Counts, { operationId }: Contract): voi
 /** Counts an item covered after the exchange was counted, such as a stream's event. */
 export function countItem(
   { now, operations }: Counts,
-  { operationId }: Contract,
+  { operationId }: SourceOperation,
   item: Item,
 ): void {
   const items = operations.get(operationId)?.items
@@ -126,7 +126,7 @@ function keyOf({ kind, name }: Item): string {
 
 /** The parts of a report that do not depend on how it is built. */
 interface Reporting {
-  readonly contracts: readonly Contract[]
+  readonly listed: readonly SourceOperation[]
   readonly membersOf: MembersOf
   readonly violations: readonly RecordedViolation[]
 }
@@ -143,23 +143,23 @@ export function reportOf(counts: Counts, reporting: Reporting): ContractReport {
 /** Builds a report operation by operation, so that the work can be spread. */
 export function* buildReport(
   counts: Counts,
-  { contracts, membersOf, violations }: Reporting,
+  { listed, membersOf, violations }: Reporting,
 ): Generator<undefined, ContractReport> {
   const violationCount = violations.reduce((total, { count = 1 }) => total + count, 0)
   const operations: OperationReport[] = []
   const cut: string[] = []
-  for (const contract of contracts) {
-    const members = membersOf(contract)
-    const operation = reportOperation(contract, members, counts)
+  for (const one of listed) {
+    const members = membersOf(one)
+    const operation = reportOperation(one, members, counts)
     operations.push(operation)
-    if (members.isCut || operation.cut !== undefined) cut.push(contract.operationId)
+    if (members.isCut || operation.cut !== undefined) cut.push(one.operationId)
     yield
   }
   return {
     format: REPORT_FORMAT,
     exchanges: counts.exchanges,
     operations,
-    problems: reportProblems(contracts, counts),
+    problems: reportProblems(listed, counts),
     members: totalMembers(operations, cut),
     violations: violations.slice(0, MAX_VIOLATIONS),
     violationCount,
@@ -167,12 +167,12 @@ export function* buildReport(
 }
 
 function reportOperation(
-  contract: Contract,
+  operation: SourceOperation,
   members: Members,
   { operations }: Counts,
 ): OperationReport {
-  const unused = unusedOf(members)(contract)
-  const known = operations.get(contract.operationId)
+  const unused = unusedOf(members)(operation)
+  const known = operations.get(operation.operationId)
   if (known === undefined) return unused
   const { exchanges, cut, seen } = known
   const counted = countsByKey(known)
@@ -186,32 +186,33 @@ function reportOperation(
 }
 
 /** An operation's report without exchanges. Most operations of a large document are not called between two reports. */
-const unusedOf: (members: Members) => (contract: Contract) => OperationReport = memoize((members) =>
-  memoize((contract) => ({
-    operationId: contract.operationId,
-    method: contract.method.toUpperCase(),
-    path: contract.path,
-    exchanges: 0,
-    items: [...listItems(contract), ...members.items].map((item) => ({ ...item, count: 0 })),
-  })),
+const unusedOf: (members: Members) => (operation: SourceOperation) => OperationReport = memoize(
+  (members) =>
+    memoize((operation) => ({
+      operationId: operation.operationId,
+      method: operation.method.toUpperCase(),
+      path: operation.path,
+      exchanges: 0,
+      items: [...listItems(operation), ...members.items].map((item) => ({ ...item, count: 0 })),
+    })),
 )
 
 /** Reports the default problems. Each one sums up the exchanges from all operations that have it only as a default. */
 function reportProblems(
-  contracts: readonly Contract[],
+  listed: readonly SourceOperation[],
   { operations }: Counts,
 ): readonly CoverageItem[] {
   const totals = new Map<string, Counted>()
-  for (const contract of contracts) {
-    const known = operations.get(contract.operationId)
+  for (const operation of listed) {
+    const known = operations.get(operation.operationId)
     if (known === undefined) continue
     const counted = countsByKey(known)
-    for (const { name, isDefault } of problemsOf(contract)) {
+    for (const { name, isDefault } of problemsOf(operation)) {
       const one = isDefault ? counted.get(keyOf({ kind: 'problem', name })) : undefined
       if (one !== undefined) totals.set(name, joinCounted(one, totals.get(name)))
     }
   }
-  return listDefaultProblems(contracts).map((item) => ({
+  return listDefaultProblems(listed).map((item) => ({
     ...item,
     count: 0,
     ...totals.get(item.name),

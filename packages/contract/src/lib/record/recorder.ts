@@ -1,13 +1,9 @@
 import { defined, type Forms, requireOptions } from '@plumbline/base'
 import type { DocumentOperations } from '@plumbline/openapi'
-import {
-  createMiddleware,
-  listResponses,
-  prepareContracts,
-  RECORDER_FORMS,
-} from '@plumbline/openapi/internal'
+import { createMiddleware, listResponses, RECORDER_FORMS } from '@plumbline/openapi/internal'
 import type { ConformanceRecorder, RecorderOptions } from '@plumbline/openapi/testing'
 import { planMembers } from '../members/plan.ts'
+import { ownSource } from '../own/source.ts'
 import type { ContractReport, RecordedViolation, RunningTest } from '../report.ts'
 import { countChecked, createPartCounter, readExchange, receiveRequest } from './count-response.ts'
 import { createCounts, hasStatus, reportOf } from './counts.ts'
@@ -66,30 +62,29 @@ export function createContractRecorder(
   const { runner } = options
   const violations: RecordedViolation[] = []
   const counts = createCounts()
-  const report = () => {
-    const { all: contracts } = prepareContracts(document)
-    return reportOf(counts, { contracts, membersOf: planMembers(document), violations })
-  }
+  const source = ownSource(document)
+  const report = () =>
+    reportOf(counts, { listed: source.operations(), membersOf: planMembers(source), violations })
   runner?.onCreate?.(report)
-  const middleware = createMiddleware(document, options, (context, found) => {
+  const middleware = createMiddleware(source, options, (context, found) => {
     const { method, url } = context.request
     const test = runner?.currentTest() ?? undefined
-    const received = receiveRequest(document, context, found)
+    const received = receiveRequest(source, context, found)
     return {
       exchange: async (checked, response) =>
-        countChecked(counts, await readExchange(document, received, checked, response)),
+        countChecked(counts, await readExchange(source, received, checked, response)),
       violations: (added, { status }) => {
         // One by one: a call with many arguments could exceed the stack.
         for (const one of added) violations.push(defined({ ...one, method, url, status, test }))
       },
-      ...(found ? { part: createPartCounter(document, found.value, counts) } : {}),
+      ...(found ? { part: createPartCounter(source, found.value, counts) } : {}),
     }
   })
   return {
     middleware,
     violations: () => [...violations],
     uncovered: () =>
-      listResponses(document).filter(
+      listResponses(source.operations()).filter(
         ({ operationId, status }) => !hasStatus(counts, operationId, String(status)),
       ),
     report,

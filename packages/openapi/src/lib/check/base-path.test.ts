@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { createDocument } from '../document/build.ts'
 import { defineOperation } from '../operation.ts'
-import { checkResponse } from './check.ts'
+import { checkResponse } from './check-response.ts'
 import type { RecorderOptions } from './record.ts'
 import { createConformanceRecorder } from './recorder.ts'
 

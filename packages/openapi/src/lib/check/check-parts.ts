@@ -1,12 +1,22 @@
-import { mediaTypeOf } from '@plumbline/base'
+import { mediaTypeOf, readPieces } from '@plumbline/base'
 import { plainIssues, pointerOf } from '@plumbline/problem/core'
 import { runSchema } from '../schema/run-schema.ts'
-import type { ReadPart, StreamSpec } from '../spec/stream-spec.ts'
-import { messageOf, readPieces } from './read-content.ts'
+import type { PartReader, ReadPart, StreamSpec } from '../spec/stream-spec.ts'
+import { messageOf } from './read-content.ts'
 import type { Violation } from './violation.ts'
 
 /** Checks a stream's next part and returns the violations. */
 export type CheckPart = (part: ReadPart) => Promise<readonly Violation[]>
+
+/** A response's stream, with its checks. */
+export interface CheckedStream {
+  /** The status code, range or `default` that declares it. */
+  readonly key: string
+  /** Reads the parts from bytes. */
+  createReader(): PartReader
+  /** Creates a check for the parts of one response. */
+  createCheck(): CheckPart
+}
 
 /** Creates a checker for one stream's parts, which are counted from 1. */
 export function createPartChecker(operationId: string, { parts }: StreamSpec): CheckPart {
@@ -40,12 +50,10 @@ export function isStreamOf(stream: StreamSpec, { headers }: Response): boolean {
 
 /** Checks the first parts of a response on a clone: at most two seconds, and one MiB. */
 export async function checkFirstParts(
-  operationId: string,
-  stream: StreamSpec,
+  { createCheck, createReader }: CheckedStream,
   response: Response,
 ): Promise<readonly Violation[]> {
-  const check = createPartChecker(operationId, stream)
-  const reader = stream.format.createReader()
+  const [check, reader] = [createCheck(), createReader()]
   const parts: ReadPart[] = []
   const take = (taken: Iterable<ReadPart>): void => {
     // A spread of as many parts would exceed the stack.

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { createDocument } from '../document/build.ts'
 import { defineOperation } from '../operation.ts'
 import { info, problems, request, route, violationsOf } from './check.cases.ts'
-import { checkResponse } from './check.ts'
+import { checkResponse } from './check-response.ts'
 
 /** The violations of a response. Two of the three problems share a status. */
 async function found(response: Response): Promise<readonly string[]> {

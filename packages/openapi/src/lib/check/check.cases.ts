@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { createDocument } from '../document/build.ts'
 import { defineOperation } from '../operation.ts'
 import type { OperationSpec } from '../spec/operation-spec.ts'
-import { checkResponse } from './check.ts'
+import { checkResponse } from './check-response.ts'
 import type { Violation } from './violation.ts'
 
 export const info = { title: 'Books', version: '1.0.0' }

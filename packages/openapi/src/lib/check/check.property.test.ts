@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { createDocument } from '../document/build.ts'
 import { type AnyOperation, defineOperation } from '../operation.ts'
 import { Book, info, problems } from './check.cases.ts'
-import { checkResponse } from './check.ts'
+import { checkResponse } from './check-response.ts'
 import { createConformanceRecorder } from './recorder.ts'
 
 const route = { method: 'GET', pattern: '/books/:bookId' } as const

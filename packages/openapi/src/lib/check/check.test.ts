@@ -7,7 +7,7 @@ import { type AnyOperation, defineOperation } from '../operation.ts'
 import type { OperationSpec } from '../spec/operation-spec.ts'
 import { bearer } from '../spec/security.ts'
 import { Book, book, info, problems, request, route, violationsOf } from './check.cases.ts'
-import { checkResponse } from './check.ts'
+import { checkResponse } from './check-response.ts'
 import { ConformanceError, type ViolationKind } from './violation.ts'
 
 /** One violation without its message. */

@@ -1,4 +1,4 @@
-import type { ReadPart, StreamSpec } from '../spec/stream-spec.ts'
+import type { PartReader, ReadPart } from '../spec/stream-spec.ts'
 
 /** Receives each part of a stream before the client does. */
 export type OnPart = (part: ReadPart) => Promise<void>
@@ -7,11 +7,10 @@ export type OnPart = (part: ReadPart) => Promise<void>
  * Returns the same response, and observes the parts as the client reads them. It keeps only the unfinished part in
  * memory, and never reads ahead of the client.
  */
-export function observeStream(response: Response, stream: StreamSpec, onPart: OnPart): Response {
+export function observeStream(response: Response, parts: PartReader, onPart: OnPart): Response {
   const { body, status, statusText, headers } = response
   if (body === null) return response
   const source = body.getReader()
-  const parts = stream.format.createReader()
   const observe = async (read: Iterable<ReadPart>): Promise<void> => {
     for (const part of read) await onPart(part)
   }

@@ -1,4 +1,4 @@
-import { FORM, isBinaryType, isJson } from '@plumbline/base'
+import { FORM, isBinaryType, isJson, readPieces } from '@plumbline/base'
 import type { StandardSchemaV1 } from '@standard-schema/spec'
 import { coerceForm } from '../http/form.ts'
 import { parseUrlencoded } from '../http/urlencoded.ts'
@@ -62,39 +62,6 @@ export async function isEmpty(response: Response): Promise<boolean> {
   // A failing body is not empty.
   const { body } = response.clone()
   return readPieces(body, MOMENT, ({ byteLength }) => byteLength > 0).catch(() => false)
-}
-
-/**
- * Reads a cloned body chunk by chunk until it ends, `isEnough` returns true, or the time (ms) is over. Returns whether
- * the body has ended. Also checks the clock, because an always ready stream does not let timers run.
- */
-export async function readPieces(
-  body: ReadableStream<Uint8Array<ArrayBuffer>> | null,
-  patience: number,
-  isEnough: (piece: Uint8Array<ArrayBuffer>) => boolean,
-): Promise<boolean> {
-  const reader = body?.getReader()
-  if (reader === undefined) return true
-  const deadline = Date.now() + patience
-  const read = async () => {
-    while (Date.now() < deadline) {
-      const { done, value } = await reader.read()
-      if (done) return true
-      if (isEnough(value)) return false
-    }
-    return false
-  }
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const late = new Promise<false>((resolve) => {
-    timer = setTimeout(resolve, patience, false)
-  })
-  try {
-    return await Promise.race([read(), late])
-  } finally {
-    clearTimeout(timer)
-    // Cancels only this branch of the clone; the client reads the other one.
-    void reader.cancel().catch(() => undefined)
-  }
 }
 
 /** Describes a thrown value. Not every value can be converted to a string. */

@@ -1,18 +1,9 @@
 import { createMultiMatcher } from '@remix-run/route-pattern/match'
-import type { DocumentOperations } from '../document/builder.ts'
 import type { RouteMatch } from '../routing/route-match.ts'
 import type { ReadPart } from '../spec/stream-spec.ts'
-import {
-  type CheckedExchange,
-  type CheckOptions,
-  checkExchange,
-  findDeclaredResponse,
-  findStream,
-  undocumented,
-} from './check.ts'
-import { createPartChecker } from './check-parts.ts'
+import type { CheckedExchange, CheckOptions } from './check.ts'
+import type { CheckedStream } from './check-parts.ts'
 import { observeStream } from './observe-stream.ts'
-import { type Contract, prepareContracts } from './responses.ts'
 import type { Violation } from './violation.ts'
 
 /** Which requests a recorder checks. */
@@ -35,7 +26,24 @@ export interface RecordedContext {
 }
 
 /** The operation a request matches. */
-export type Found = Pick<RouteMatch<Contract>, 'value' | 'params'>
+export type Found<Operation> = Pick<RouteMatch<Operation>, 'value' | 'params'>
+
+/** How exchanges are matched with operations and checked: with those of a builder, or of any document. */
+export interface Checks<Operation> {
+  /** Finds an exchange's operation. */
+  find(context: RecordedContext, basePath: string | undefined): Found<Operation> | null
+  /** The URLs to match: below `basePath`, or below each server's path and at the root. */
+  urlsOf(request: Request, basePath: string | undefined): readonly string[]
+  /** Checks a response. Without an operation, that is the violation. Without `isRead`, the body is not read. */
+  check(
+    operation: Operation | null,
+    request: Request,
+    response: Response,
+    isRead?: boolean,
+  ): Promise<CheckedExchange>
+  /** Returns the stream declared for a response; null if the response is not such a stream. */
+  streamOf(operation: Operation, request: Request, response: Response): CheckedStream | null
+}
 
 /** Receives one exchange while it is checked. */
 export interface Watching {
@@ -48,82 +56,51 @@ export interface Watching {
 }
 
 /** Starts to watch an exchange before it is answered. `found` is null if the request matches no operation. */
-export type Watch = (context: RecordedContext, found: Found | null) => Watching
+export type Watch<Operation> = (
+  context: RecordedContext,
+  found: Found<Operation> | null,
+) => Watching
 
-/** Creates the middleware of a recorder, which checks each exchange with a document's operations. */
-export function createMiddleware(
-  document: DocumentOperations,
+/** Creates a recorder's middleware, which checks each exchange. */
+export function createMiddleware<Operation>(
+  checks: Checks<Operation>,
   { basePath, ignore }: RecorderOptions,
-  watch: Watch,
+  watch: Watch<Operation>,
 ): (context: RecordedContext, next: () => Promise<Response>) => Promise<Response> {
-  const isIgnored = compileIgnore(document, { basePath, ignore })
+  const isIgnored = compileIgnore(checks, { basePath, ignore })
   return async (context, next) => {
     const { request, webhook } = context
     if (webhook === undefined && isIgnored(request)) return await next()
-    const found = findOperation(document, context, basePath)
+    const found = checks.find(context, basePath)
     const watching = watch(context, found)
     const response = await next()
-    const checked = await checkFound(found?.value ?? null, request, response)
+    const operation = found?.value ?? null
+    const checked = await checks.check(operation, request, response)
     await watching.exchange?.(checked, response)
     watching.violations(checked.violations, response)
-    return found === null ? response : followStream(found.value, request, response, watching)
+    const stream = operation && checks.streamOf(operation, request, response)
+    return stream === null ? response : followStream(stream, response, watching)
   }
-}
-
-/** Finds an exchange's operation. */
-export function findOperation(
-  document: DocumentOperations,
-  { request, webhook, operationId: known }: RecordedContext,
-  basePath: string | undefined,
-): Found | null {
-  const { all, routes } = prepareContracts(document)
-  const found = webhook === undefined ? routes.find(request, basePath) : null
-  const name = webhook ?? known
-  if (name === undefined || found?.value.operationId === name) return found
-  // `implement` may answer below another router, whose paths the document does not have.
-  const value = all.find(({ operationId }) => operationId === name)
-  return value === undefined ? null : { value, params: {} }
-}
-
-/** Checks a response with the operation of its request; without one, that is the violation. */
-export async function checkFound(
-  contract: Contract | null,
-  request: Request,
-  response: Response,
-  isRead = true,
-): Promise<CheckedExchange> {
-  if (contract !== null) return await checkExchange(contract, request, response, isRead)
-  return { violations: [undocumented(request)], problem: null, content: null }
 }
 
 /** Compiles the ignored paths to a test for requests. */
 export function compileIgnore(
-  document: DocumentOperations,
+  { urlsOf }: Pick<Checks<never>, 'urlsOf'>,
   { basePath, ignore = [] }: RecorderOptions,
 ): (request: Request) => boolean {
   if (ignore.length === 0) return () => false
   const ignored = createMultiMatcher<true>()
   for (const pattern of ignore) ignored.add(pattern, true)
   return (request) =>
-    [request.url, ...prepareContracts(document).routes.urlsOf(request, basePath)].some(
-      (url) => ignored.match(url) !== null,
-    )
+    [request.url, ...urlsOf(request, basePath)].some((url) => ignored.match(url) !== null)
 }
 
 /** Checks a stream's parts while the client reads them. */
-function followStream(
-  contract: Contract,
-  request: Request,
-  response: Response,
-  watching: Watching,
-): Response {
-  const stream = findStream(contract, request, response)
-  if (stream === null) return response
-  const { key } = Object(findDeclaredResponse(contract, response)) as { readonly key: string }
-  const check = createPartChecker(contract.operationId, stream)
-  return observeStream(response, stream, async (part) => {
+function followStream(stream: CheckedStream, response: Response, watching: Watching): Response {
+  const check = stream.createCheck()
+  return observeStream(response, stream.createReader(), async (part) => {
     const violations = await check(part)
     if (violations.length > 0) watching.violations(violations, response)
-    else watching.part?.(part, key)
+    else watching.part?.(part, stream.key)
   })
 }

@@ -5,7 +5,7 @@ import { defineOperation } from '../operation.ts'
 import { implement } from '../server/implement.ts'
 import { events } from '../stream/events.ts'
 import { jsonLines } from '../stream/json-lines.ts'
-import { checkResponse } from './check.ts'
+import { checkResponse } from './check-response.ts'
 import { createConformanceRecorder } from './recorder.ts'
 
 const stream = events({

@@ -1,6 +1,7 @@
 import { type Forms, requireOptions, STRING, STRINGS } from '@plumbline/base'
 import type { DocumentOperations } from '../document/builder.ts'
 import { isCounted } from './check.ts'
+import { checksOf } from './own-checks.ts'
 import { createMiddleware, type RecordedContext, type RecorderOptions } from './record.ts'
 import { isStatusCode, prepareContracts } from './responses.ts'
 import type { Violation } from './violation.ts'
@@ -70,7 +71,7 @@ export function createConformanceRecorder(
   requireOptions<RecorderOptions>('createConformanceRecorder', options, RECORDER_FORMS)
   const violations: RecordedViolation[] = []
   const seen = new Set<string>()
-  const middleware = createMiddleware(document, options, ({ request }, found) => ({
+  const middleware = createMiddleware(checksOf(document), options, ({ request }, found) => ({
     exchange: (_, { status }) => {
       if (found && isCounted(found.value, request)) seen.add(pairOf(found.value, status))
     },
@@ -84,15 +85,24 @@ export function createConformanceRecorder(
     middleware,
     violations: () => [...violations],
     uncovered: () =>
-      listResponses(document).filter(
+      listResponses(prepareContracts(document).all).filter(
         ({ operationId, status }) => !seen.has(pairOf({ operationId }, status)),
       ),
   }
 }
 
+/** An operation's responses and problems by status code, range or `default`. */
+interface DeclaredResponses {
+  readonly operationId: string
+  readonly responses: ReadonlyMap<string, unknown>
+  readonly problems: ReadonlyMap<string, unknown>
+}
+
 /** Lists the declared pairs of operation and status. */
-export function listResponses(document: DocumentOperations): readonly DeclaredResponse[] {
-  return prepareContracts(document).all.flatMap(({ operationId, responses, problems }) =>
+export function listResponses(
+  operations: readonly DeclaredResponses[],
+): readonly DeclaredResponse[] {
+  return operations.flatMap(({ operationId, responses, problems }) =>
     [...responses.keys(), ...problems.keys()]
       .filter(isStatusCode)
       .map((status) => ({ operationId, status: Number(status) })),

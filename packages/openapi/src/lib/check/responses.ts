@@ -17,6 +17,7 @@ export interface Contract {
   readonly method: Method
   /** The path with variables as `{name}`. */
   readonly path: string
+  readonly route: PreparedRoute
   readonly spec: OperationSpec
   /** By status code, range or `default`. */
   readonly responses: ReadonlyMap<string, PreparedResponse>
@@ -103,7 +104,7 @@ function prepareWebhooks(builder: DocumentOperations): readonly Contract[] {
 
 function prepareContract(
   { operationId, spec }: AnyOperation,
-  { method, template }: PreparedRoute,
+  route: PreparedRoute,
   named: ReadonlyMap<string, ProblemType>,
 ): Contract {
   const problems = new Map<string, NamedProblem[]>()
@@ -117,8 +118,9 @@ function prepareContract(
   )
   return {
     operationId,
-    method,
-    path: template,
+    method: route.method,
+    path: route.template,
+    route,
     spec,
     responses: new Map(responses),
     problems,

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { addressOfCode } from '../address.ts'
 import { createDocument } from '../document/build.ts'
 import { type Answers, Book, info, problems, request, violationsOf } from './check.cases.ts'
-import { checkResponse } from './check.ts'
+import { checkResponse } from './check-response.ts'
 import { ConformanceError } from './violation.ts'
 
 const NOT_FOUND = 'https://example.com/problems/not-found'

@@ -1,4 +1,4 @@
-import { defined, isJsonObject, own, TOKEN } from '@plumbline/base'
+import { defined, isJsonObject, TOKEN } from '@plumbline/base'
 import type { Schema as JsonSchema, Parameter } from '../openapi.ts'
 import { type Shape, shapeOf } from '../schema/shape/shape.ts'
 import type { Examples, OperationSpec } from '../spec/operation-spec.ts'
@@ -121,11 +121,6 @@ function describeExploded(name: string, schema: unknown): Parameter {
     explode: true,
     schema: schema as JsonSchema,
   }
-}
-
-/** Whether a parameter represents all others. */
-export function isForOthers({ in: location, style, schema }: Parameter): boolean {
-  return location === 'query' && style === 'form' && own(schema, 'type') === 'object'
 }
 
 function freeName(properties: ReadonlyMap<string, Property>): string {

@@ -1,7 +1,6 @@
-import { removePrototypes, setOwn } from '@plumbline/base'
+import { NUMBER, removePrototypes, setOwn } from '@plumbline/base'
 import type { PreparedSchema } from './prepare.ts'
 import { elementAt, type Shape } from './shape/shape.ts'
-import { NUMBER } from './shape/text-test.ts'
 
 /** Each name's values, in the order in which they were sent. */
 export type Values<Value> = Map<string, Value | Value[]>

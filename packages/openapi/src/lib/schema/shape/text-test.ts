@@ -1,4 +1,5 @@
 import type { JsonObject } from '@plumbline/base'
+import { NUMBER } from '@plumbline/base'
 
 /** JSON Schema Validation §6.1 and §6.3, for a string that is also a JSON number or boolean. */
 export function compileTextTest(node: JsonObject): (text: string) => boolean {
@@ -45,6 +46,3 @@ const WORDS: ReadonlySet<string> = new Set([
   'iri',
   'uuid',
 ])
-
-/** A JSON number (RFC 8259 §6). */
-export const NUMBER: RegExp = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
