@@ -5,15 +5,25 @@
 import { globSync } from 'node:fs'
 import { cp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { folderOf, INTERNAL, PUBLISHED, stage, stagedFolder } from './packages/stage.ts'
+import {
+  copyInternal,
+  folderOf,
+  INTERNAL,
+  PUBLISHED,
+  stage,
+  stagedFolder,
+} from './packages/stage.ts'
 import { root, run } from './run.ts'
 
-for (const folder of [...INTERNAL.map(folderOf), ...PUBLISHED.map(folderOf)]) {
+for (const name of [...INTERNAL, ...PUBLISHED]) {
+  const folder = folderOf(name)
   await rm(join(root, folder, 'dist'), { recursive: true, force: true })
   // The files that need Node are a project of their own, so that its types do not reach the others.
   for (const project of globSync(`${folder}/tsconfig.build*.json`, { cwd: root }).sort()) {
     await expect(`built  ${project}`, run('tsc', ['-p', project]))
   }
+  // Examples and benchmarks link the package, and other runtimes do not find what a linked package does not declare.
+  copyInternal(name, 'dist')
 }
 await copyAssets()
 for (const name of PUBLISHED) await expect(`staged ${stagedFolder(name)}`, stage(name))

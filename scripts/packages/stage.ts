@@ -50,7 +50,7 @@ export async function stage(name: string): Promise<{ code: number; output: strin
   if (unpack.code !== 0) return unpack
   copyFileSync(join(root, 'LICENSE'), join(folder, 'LICENSE'))
   completeManifest(folder, name)
-  copyInternal(folder, name)
+  copyInternal(name, 'src', folder)
   for (const file of globSync('**/*.md', { cwd: folder })) {
     const text = readFileSync(join(folder, file), 'utf8')
     const place = { repository: REPOSITORY, file: `${folderOf(name)}/${file}` }
@@ -65,26 +65,29 @@ export function bundledIn(name: string): readonly string[] {
   return INTERNAL.filter((one) => Object.hasOwn(devDependencies, `@plumbline/${one}`))
 }
 
-/** Copies the internal packages into a published package that imports them, and imports the copies by their path. */
-function copyInternal(folder: string, name: string): void {
+/**
+ * Copies the internal packages that a package imports into its sources or its built files, and imports the copies by
+ * their path.
+ */
+export function copyInternal(
+  name: string,
+  part: 'src' | 'dist',
+  folder: string = join(root, folderOf(name)),
+): void {
   const copied = bundledIn(name)
-  for (const [part, entry] of [
-    ['src', 'index.ts'],
-    ['dist', 'index.js'],
-  ] as const) {
-    for (const one of copied) {
-      cpSync(join(root, folderOf(one), part), join(folder, part, one), {
-        recursive: true,
-        filter: (path) => !path.endsWith('.test.ts'),
-      })
-    }
-    for (const file of globSync('**/*.{ts,js}', { cwd: join(folder, part) })) {
-      const text = readFileSync(join(folder, part, file), 'utf8')
-      const local = text.replace(/'@plumbline\/(\w+)'/g, (specifier, one: string) =>
-        copied.includes(one) ? `'${pathTo(dirname(file), join(one, entry))}'` : specifier,
-      )
-      if (local !== text) writeFileSync(join(folder, part, file), local)
-    }
+  const entry = part === 'src' ? 'index.ts' : 'index.js'
+  for (const one of copied) {
+    cpSync(join(root, folderOf(one), part), join(folder, part, one), {
+      recursive: true,
+      filter: (path) => !path.endsWith('.test.ts'),
+    })
+  }
+  for (const file of globSync('**/*.{ts,js}', { cwd: join(folder, part) })) {
+    const text = readFileSync(join(folder, part, file), 'utf8')
+    const local = text.replace(/'@plumbline\/(\w+)'/g, (specifier, one: string) =>
+      copied.includes(one) ? `'${pathTo(dirname(file), join(one, entry))}'` : specifier,
+    )
+    if (local !== text) writeFileSync(join(folder, part, file), local)
   }
 }
 
