@@ -48,7 +48,10 @@ export async function checkApi(send: Send, server: string, basePath: string): Pr
   assert.equal((await exchange(book, { method: 'DELETE', headers: TOKEN })).status, 204)
   assert.equal((await exchange(book)).status, 404)
   assert.deepEqual(recorder.violations(), [])
-  assert.deepEqual(recorder.uncovered().filter(({ status }) => status < 400), [])
+  assert.deepEqual(
+    recorder.uncovered().filter(({ status }) => status < 400),
+    [],
+  )
   await checkOtherRequests(send, server)
 }
 
