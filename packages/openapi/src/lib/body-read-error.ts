@@ -1,5 +1,3 @@
-import { isJsonObject } from '@plumbline/base'
-
 /** A body was to be read that other code of the program has read, which is never the client's fault. */
 export class BodyReadError extends TypeError {
   constructor(cause?: unknown) {
@@ -13,27 +11,15 @@ export class BodyReadError extends TypeError {
 /** A request whose body is read. */
 export interface BodyOwner extends Pick<Request, 'method' | 'body' | 'bodyUsed' | 'signal'> {
   readonly headers: Pick<Headers, 'get'>
-}
-
-/** Requests of adapters whose bytes node:http has given to a reader, who may not be the request. */
-const given = new WeakSet<BodyOwner>()
-
-/**
- * Notes whether node:http has given a request's body to a reader, from the message that adapters such as
- * @hono/node-server pass on. Some hosts keep the bytes for the adapter.
- */
-export function noteReader(request: BodyOwner, adapter: unknown): void {
-  const incoming = isJsonObject(adapter) ? adapter.incoming : undefined
-  if (isJsonObject(incoming) && incoming.readableDidRead === true && !('rawBody' in incoming)) {
-    given.add(request)
-  }
+  /** Whether node:http has given the body to a reader, who may not be this request. */
+  readonly isGiven?: boolean
 }
 
 /** Throws a BodyReadError for a body without bytes, if it had some (RFC 9112 §6.3). */
 export function checkArrived(request: BodyOwner, length: number): void {
   // Fetch §5.4: a `Request` does not have a body with these methods, whatever the client sends.
   if (length > 0 || request.method === 'GET' || request.method === 'HEAD') return
-  const isLost = Number(request.headers.get('Content-Length')) > 0 || given.has(request)
+  const isLost = Number(request.headers.get('Content-Length')) > 0 || request.isGiven === true
   if (isLost) throw new BodyReadError()
 }
 

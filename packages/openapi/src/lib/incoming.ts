@@ -1,4 +1,4 @@
-import { checkArrived, checkUnread } from './body-read-error.ts'
+import { BodyReadError, checkArrived, checkUnread } from './body-read-error.ts'
 import { readStream } from './read-stream.ts'
 
 /**
@@ -8,17 +8,16 @@ import { readStream } from './read-stream.ts'
 export interface Incoming
   extends Pick<Request, 'method' | 'url' | 'body' | 'bodyUsed' | 'signal' | 'arrayBuffer'> {
   readonly headers: Pick<Headers, 'get' | 'has'>
+  /** Whether node:http has given the body to a reader, who may not be this request. */
+  readonly isGiven?: boolean
   /** The URL's path and query, if the path does not have a dot or a percent sign and a URL keeps both as they are. */
   readonly plain?: string | null
   /** Makes the `Request`; a `Request` itself does not have this function. */
   readonly toRequest?: () => Request
   /** The body's length (bytes) according to the headers (RFC 9112 §6.3); NaN if only the end shows it. */
   readonly bodyLength?: number
-  /**
-   * Calls a function with the body's bytes, which are not copied, or with null if the client does not send all of them.
-   * A promise of the bytes would take longer.
-   */
-  readonly useBytes?: <Used>(use: (bytes: Bytes | null) => Used) => Promise<Awaited<Used>>
+  /** Reads the body's bytes, which are not copied. Returns null if the client does not send all of them. */
+  readonly bytesOf?: () => Promise<Bytes | null>
   /** Makes a response that this server can write without a `Response`. It omits the content of answers to HEAD itself. */
   readonly respond?: (content: KnownContent, init: TextInit) => Response
 }
@@ -36,31 +35,34 @@ export function queryOf(incoming: Incoming): string | null {
 export type Bytes = ArrayBuffer | Uint8Array<ArrayBuffer>
 
 /**
- * Calls a function with a request's body, or with null if the client does not send all of it. Rejects with a
- * BodyReadError if other code has read it.
+ * Reads a request's body. Returns null if the client does not send all of it. Throws or rejects with a BodyReadError if
+ * other code has read it.
  */
-export function useBytes<Used>(
-  incoming: Incoming,
-  use: (bytes: Bytes | null) => Used,
-): Promise<Awaited<Used>> {
-  if (incoming.useBytes !== undefined) return incoming.useBytes(use)
-  const hasStream = IS_NODE && isPlainRequest(incoming)
-  const reading = hasStream
-    ? // Node makes each `Request` with a stream of its body, and copies the bytes before it gives them: the stream takes
-      // less time. Bun and Deno make the stream only on access, which takes longer.
-      readStream(incoming).then((bytes) => use(typeof bytes === 'string' ? null : bytes))
-    : incoming.arrayBuffer().then(
-        (bytes) => {
-          checkArrived(incoming, bytes.byteLength)
-          return use(bytes)
-        },
-        (error) => {
-          checkUnread(incoming, error)
-          return use(null)
-        },
-      )
-  // TypeScript does not know that a promise awaits what the functions return.
-  return reading as Promise<Awaited<Used>>
+export function readBody(incoming: Incoming): Promise<Bytes | null> {
+  // Read `request.body` only if it decides: some servers create the body's stream only on access.
+  if (incoming.bodyUsed) throw new BodyReadError()
+  // Bun sets a form's Content-Type when headers are read, but not after the body was read.
+  void incoming.headers
+  if (incoming.bytesOf !== undefined) return incoming.bytesOf()
+  // Node makes each `Request` with a stream of its body, and copies the bytes before it gives them: the stream takes
+  // less time. Bun and Deno make the stream only on access, which takes longer.
+  return IS_NODE && isPlainRequest(incoming) ? readWhole(incoming) : readBuffer(incoming)
+}
+
+async function readWhole(incoming: Incoming): Promise<Bytes | null> {
+  const bytes = await readStream(incoming)
+  return typeof bytes === 'string' ? null : bytes
+}
+
+async function readBuffer(incoming: Incoming): Promise<Bytes | null> {
+  try {
+    const bytes = await incoming.arrayBuffer()
+    checkArrived(incoming, bytes.byteLength)
+    return bytes
+  } catch (error) {
+    checkUnread(incoming, error)
+    return null
+  }
 }
 
 /** Returns whether it is a `Request` of the runtime. Some servers create the body's stream of their own only on access. */
@@ -98,16 +100,18 @@ export interface Served {
  */
 export type Recover = (incoming: Incoming, error: unknown) => Promise<Response | null>
 
-/** The functions of this package that answer every `Incoming`. */
-const receivers = new WeakMap<object, Recover>()
+/** A function that answers every `Incoming`, and not only a `Request`. */
+interface Receiver {
+  (incoming: Incoming): Response | Promise<Response>
+  readonly [RECOVER]: Recover
+}
 
 /** Notes that a function answers every `Incoming`. */
 export function receives<Fetch extends (incoming: Incoming) => Promise<Response>>(
   fetch: Fetch,
   recover: Recover,
 ): Fetch {
-  receivers.set(fetch, recover)
-  return fetch
+  return Object.defineProperty(fetch, RECOVER, { value: recover })
 }
 
 /** How an object answers an `Incoming`. Only functions of others need a `Request`. */
@@ -116,10 +120,12 @@ export function receiverOf(served: Served): {
   readonly recover: Recover
 } {
   const { fetch } = served
-  const recover = receivers.get(fetch)
-  return recover === undefined
-    ? { receive: (incoming) => served.fetch(requestOf(incoming)), recover: writeToConsole }
-    : { receive: fetch as (incoming: Incoming) => Promise<Response>, recover }
+  if (isReceiver(fetch)) return { receive: fetch, recover: fetch[RECOVER] }
+  return { receive: (incoming) => served.fetch(requestOf(incoming)), recover: writeToConsole }
+}
+
+function isReceiver(fetch: object): fetch is Receiver {
+  return RECOVER in fetch
 }
 
 async function writeToConsole(_: Incoming, error: unknown): Promise<null> {
@@ -127,5 +133,7 @@ async function writeToConsole(_: Incoming, error: unknown): Promise<null> {
   return null
 }
 
+/** In the registry, because each package has a copy of the listener. */
+const RECOVER = Symbol.for('@plumbline/recover')
 // Node 20 does not have a navigator.
 const IS_NODE = globalThis.navigator?.userAgent?.startsWith('Node.js/') ?? false

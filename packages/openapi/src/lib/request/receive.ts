@@ -7,13 +7,12 @@ import {
   parameterOf,
   TOKEN,
 } from '@plumbline/base'
-import { BodyReadError } from '../body-read-error.ts'
 import { decodeText, withoutMark } from '../http/charset.ts'
 import { ContentError } from '../http/content-error.ts'
 import { type FormPart, readFormParts } from '../http/form.ts'
 import { parseMultipart } from '../http/multipart.ts'
 import { parseUrlencoded, readUrlencoded } from '../http/urlencoded.ts'
-import { type Bytes, type Incoming, queryOf, useBytes } from '../incoming.ts'
+import { type Bytes, type Incoming, queryOf } from '../incoming.ts'
 import type { Values } from '../schema/coerce.ts'
 import type { PreparedSchema } from '../schema/prepare.ts'
 import { isFileShape } from '../schema/shape/form-field.ts'
@@ -114,21 +113,6 @@ export interface ReceivedContent {
 
 /** A body's content: text, a file, or a form's fields. */
 export type BodyContent = string | File | Values<FormPart>
-
-/**
- * Calls a function with a request's body, or with null if the client does not send all of it: a promise of the bytes
- * would take longer. Throws or rejects with a BodyReadError if other code has read it.
- */
-export function readBody<Used>(
-  request: Incoming,
-  use: (bytes: Bytes | null) => Used,
-): Promise<Awaited<Used>> {
-  // Read `request.body` only if it decides: some servers create the body's stream only on access.
-  if (request.bodyUsed) throw new BodyReadError()
-  // Bun sets a form's Content-Type when headers are read, but not after the body was read.
-  void request.headers
-  return useBytes(request, use)
-}
 
 /**
  * Reads a body's bytes as the request's Content-Type requires; null if the client did not send all of them. Throws or

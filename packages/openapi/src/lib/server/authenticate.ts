@@ -1,7 +1,7 @@
 import type { SecuritySchemes } from '../document/builder.ts'
 import { type Incoming, requestOf } from '../incoming.ts'
 import type { SecurityRequirement } from '../openapi.ts'
-import { settled, whenKnown } from '../when-known.ts'
+import { isWaiting, run, type Steps, wait } from '../steps.ts'
 import { challengeOf, type Verified } from './challenge.ts'
 import { readCredentials, type SentCredentials } from './credentials.ts'
 import { FORBIDDEN, isForbidden } from './forbidden.ts'
@@ -46,23 +46,22 @@ export function prepareAuthentication(
     .filter((schemes) => schemes.length > 0)
   if (alternatives.length === 0) return () => ANYONE
   const isOptional = alternatives.length < requirements.length
-  const reject = (tried: readonly (readonly Verified[])[]): Authentication =>
-    isOptional ? ANYONE : { rejection: rejectionOf(tried, options.realm) }
-  return (request) => {
+  function* authenticate(request: Incoming): Steps<Authentication> {
     const known: Known | null = alternatives.length > 1 ? new Map() : null
-    const tryFrom = (at: number, tried: readonly (readonly Verified[])[]) => {
-      const schemes = alternatives[at]
-      if (schemes === undefined) return reject(tried)
-      return whenKnown(
-        verifyAll(schemes, request, known),
-        (verified): Authentication | Promise<Authentication> =>
-          verified.every(({ outcome }) => outcome === 'valid')
-            ? principalOf(verified)
-            : tryFrom(at + 1, [...tried, verified]),
-      )
+    const tried: (readonly Verified[])[] = []
+    for (const schemes of alternatives) {
+      const verified: Verified[] = []
+      for (const scheme of schemes) {
+        const one = known?.get(scheme.key) ?? verify(scheme, request)
+        verified.push(one instanceof Promise ? yield* wait(one) : one)
+        known?.set(scheme.key, one)
+      }
+      if (verified.every(({ outcome }) => outcome === 'valid')) return principalOf(verified)
+      tried.push(verified)
     }
-    return tryFrom(0, [])
+    return isOptional ? ANYONE : { rejection: rejectionOf(tried, options.realm) }
   }
+  return (request) => run(authenticate(request))
 }
 
 /** A scheme of a requirement, with its verifier. */
@@ -89,28 +88,15 @@ function prepareScheme(
 /** The outcomes for a request, by key. */
 type Known = Map<string, Verified | Promise<Verified>>
 
-/** Verifies the credentials for each scheme of a requirement, one after the other. */
-function verifyAll(
-  schemes: readonly PreparedScheme[],
-  request: Incoming,
-  known: Known | null,
-  before: readonly Verified[] = [],
-): readonly Verified[] | Promise<readonly Verified[]> {
-  const scheme = schemes[before.length]
-  if (scheme === undefined) return before
-  const verified = known?.get(scheme.key) ?? verify(scheme, request)
-  known?.set(scheme.key, verified)
-  return whenKnown(verified, (one) =>
-    schemes.length === 1 ? [one] : verifyAll(schemes, request, known, [...before, one]),
-  )
-}
-
 /** Runs a verifier: once per request, or once per scope list if alternatives require different scopes. */
 function verify(asked: PreparedScheme, request: Incoming): Verified | Promise<Verified> {
   const credentials = new Presented(asked.scopes, request)
   const sent = readCredentials(asked.scheme, request, credentials)
   if (sent !== 'sent') return verifiedOf(asked, sent === 'absent' ? 'absent' : 'invalid', null)
-  return whenKnown(settled(asked.verifier(credentials)), (principal) => judged(asked, principal))
+  const principal = asked.verifier(credentials)
+  return isWaiting(principal)
+    ? Promise.resolve(principal).then((later) => judged(asked, later))
+    : judged(asked, principal)
 }
 
 /** The credentials for a verifier. Some servers make a request only when it is read. */

@@ -1,4 +1,4 @@
-import { noteReader } from '../body-read-error.ts'
+import { incomingOf } from '../given-request.ts'
 import { type Incoming, receives, requestOf } from '../incoming.ts'
 import type { RouteTable } from '../routing/route-table.ts'
 import type { AnswerDefault } from './default-answers.ts'
@@ -24,9 +24,9 @@ export function createFetch(
         : answerOther(request, methods, answerDefault)
     return withoutContent(request, response)
   }
-  const answer = (request: Incoming, adapter?: unknown, next?: unknown): Promise<Response> => {
-    if (typeof request.headers?.get !== 'function') return rejectMount(next, answerDefault)
-    if (adapter !== undefined) noteReader(request, adapter)
+  const answer = (received: Incoming, adapter?: unknown, next?: unknown): Promise<Response> => {
+    if (typeof received.headers?.get !== 'function') return rejectMount(next, answerDefault)
+    const request = adapter === undefined ? received : incomingOf(requestOf(received), adapter)
     const found = routes.find(request, basePath)
     return found === null ? answerOthers(request) : found.value.handle(request, found.params)
   }

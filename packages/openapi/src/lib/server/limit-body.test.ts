@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { type Limited, limitBody as limitAnd } from './limit-body.ts'
+import { type Limited, limitBody as limitAny } from './limit-body.ts'
 
 const MEBIBYTE = 1024 * 1024
 
 const limitBody = async (request: Request, limit: number): Promise<Limited> =>
-  await limitAnd(request, limit, false, (body) => body)
+  await limitAny(request, limit, false)
 
 /** A request whose body comes in two chunks. */
 function requestOf(length: number, headers: HeadersInit = {}): Request {

@@ -1,31 +1,31 @@
-import { BodyReadError } from '../body-read-error.ts'
-import { type Bytes, type Incoming, isPlainRequest, useBytes } from '../incoming.ts'
+import { type Bytes, type Incoming, isPlainRequest, readBody } from '../incoming.ts'
 import { readStream } from '../read-stream.ts'
 
 /** A body's bytes; null if they were not read. */
 export type Limited = Bytes | null | 'too-large' | 'unreadable'
 
 /**
- * Reads a body up to a limit (bytes) and calls a function with the bytes. If HTTP ends the body within the limit, that
- * is null, unless `isNeeded` or the server has the body at hand. Does not wait for a body that is not read. Throws or
- * rejects with a BodyReadError if other code has read it.
+ * Reads a body up to a limit (bytes). If HTTP ends the body within the limit, the result is null, unless `isNeeded` or
+ * the server has the body at hand. Does not wait for a body that is not read. Throws or rejects with a BodyReadError if
+ * other code has read it.
  */
-export function limitBody<Used>(
+export function limitBody(
   request: Incoming,
   limit: number,
   isNeeded: boolean,
-  use: (body: Limited) => Used | Promise<Used>,
-): Used | Promise<Used> {
+): Limited | Promise<Limited> {
   const { bodyLength = lengthOf(request) } = request
-  if (bodyLength > limit) return use('too-large')
+  if (bodyLength > limit) return 'too-large'
   // Check the length first: some servers create the body's stream only on access, which takes longer than all of this.
   if (request.bodyLength === undefined ? isEndedByLength(request) : !Number.isNaN(bodyLength)) {
-    const isRead = isNeeded || (request.useBytes !== undefined && bodyLength <= AT_HAND)
-    if (!isRead) return use(null)
-    if (request.bodyUsed) throw new BodyReadError()
-    return useBytes(request, (bytes) => use(bytes ?? 'unreadable')) as Promise<Used>
+    const isRead = isNeeded || (request.bytesOf !== undefined && bodyLength <= AT_HAND)
+    return isRead ? readNeeded(request) : null
   }
-  return request.body === null ? use(null) : readStream(request, limit).then(use)
+  return request.body === null ? null : readStream(request, limit)
+}
+
+async function readNeeded(request: Incoming): Promise<Limited> {
+  return (await readBody(request)) ?? 'unreadable'
 }
 
 /** The length a client announces; NaN without one. */

@@ -9,11 +9,11 @@ import type { AnyOperation } from '../operation.ts'
 import type { OperationInputError } from '../request/input-error.ts'
 import { type Parts, parseRequest } from '../request/parse.ts'
 import type { RouterParams } from '../spec/operation-spec.ts'
-import { settled, whenKnown } from '../when-known.ts'
+import { isWaiting, run, type Steps, wait } from '../steps.ts'
 import { prepareAuthentication, type Rejection, type SecurityOptions } from './authenticate.ts'
 import type { AnswerDefault } from './default-answers.ts'
 import { prepareDeprecation } from './deprecation.ts'
-import { type Limited, limitBody } from './limit-body.ts'
+import { limitBody } from './limit-body.ts'
 import { prepareReplies, type ReplyOptions, type WriteReply } from './reply.ts'
 import { createReport, type Report } from './report.ts'
 import type { ServerOptions } from './types.ts'
@@ -126,26 +126,25 @@ function createResponder(
   const authenticate = prepareAuthentication(requirements, security)
   const limit = spec.bodyLimit ?? options.bodyLimit ?? MEBIBYTE
   const call = createCall(parts, report)
-  const receive = (
-    request: Incoming,
-    use: (bytes: Limited) => Response | Promise<Response>,
-  ): Response | Promise<Response> =>
-    spec.body ? limitBody(request, limit, bodies !== null, use) : use(null)
-  return (request, params) =>
-    whenKnown(authenticate(request), ({ principal, rejection }) => {
-      if (rejection) return answerRejection(rejection, answerDefault)
-      return receive(request, (bytes) => {
-        if (bytes === 'too-large' || bytes === 'unreadable') {
-          return answerUnread(bytes, limit, answerDefault)
-        }
-        bodies?.set(request, bytes ?? new ArrayBuffer())
-        return whenKnown(parseRequest(spec, request, params, bytes), (parsed) =>
-          isFailure(parsed)
-            ? answerInvalid(parsed.error, request, report, answerDefault)
-            : call(request, principal, parsed.data),
-        )
-      })
-    })
+  function* respond(request: Incoming, params: RouterParams): Steps<Response> {
+    const authenticated = authenticate(request)
+    const { principal, rejection } =
+      authenticated instanceof Promise ? yield* wait(authenticated) : authenticated
+    if (rejection) return answerRejection(rejection, answerDefault)
+    const limiting = spec.body ? limitBody(request, limit, bodies !== null) : null
+    const bytes = limiting instanceof Promise ? yield* wait(limiting) : limiting
+    if (typeof bytes === 'string') return answerUnread(bytes, limit, answerDefault)
+    bodies?.set(request, bytes ?? new ArrayBuffer())
+    const parsing = parseRequest(spec, request, params, bytes)
+    const parsed = parsing instanceof Promise ? yield* wait(parsing) : parsing
+    if (isFailure(parsed)) {
+      return yield* wait(answerInvalid(parsed.error, request, report, answerDefault))
+    }
+    const answering = call(request, principal, parsed.data)
+    const answer = isWaiting(answering) ? yield* wait(answering) : answering
+    return requireAnswer(answer, 'handler', operation.operationId)
+  }
+  return (request, params) => run(respond(request, params))
 }
 
 function answerRejection(
@@ -178,22 +177,19 @@ async function answerInvalid(
   return chosen ?? answerDefault(REASONS[error.code], { error })
 }
 
-/** Creates the function that calls the handler. It only waits for a handler that returns a promise. */
+/** Creates the function that calls the handler. */
 function createCall(
   parts: OperationParts,
   report: Report,
-): (request: Incoming, principal: unknown, parsed: Parts) => Response | Promise<Response> {
+): (request: Incoming, principal: unknown, parsed: Parts) => unknown {
   const { operation, handler, problems } = parts
   const write = prepareReplies(operation.operationId, operation.spec)
   const callStream = prepareStreamCall(parts, write, report)
-  const checked = (answer: unknown): Response =>
-    requireAnswer(answer, 'handler', operation.operationId)
   return (request, principal, parsed) => {
     const reply = (status: number, body?: unknown, options?: ReplyOptions): Response =>
       write(request, status, body, options)
     const context = new Context(parsed, request, { principal, reply, problems })
-    const answering = callStream === null ? handler(context) : callStream(context, request)
-    return whenKnown(settled(answering), checked)
+    return callStream === null ? handler(context) : callStream(context, request)
   }
 }
 

@@ -109,7 +109,7 @@ async function receiveWebhook(
     throw optionFault(`${operation.operationId}.receive: verify`, 'a function', verify)
   }
   const limit = operation.spec.bodyLimit ?? MEBIBYTE
-  const limited = await limitBody(request, limit, true, (body) => body)
+  const limited = await limitBody(request, limit, true)
   if (limited === 'too-large' || limited === 'unreadable') {
     const message = limited === 'too-large' ? `more than ${limit} bytes` : 'incomplete'
     return failure(new WebhookError(limited, `the body is ${message}`))

@@ -73,32 +73,28 @@ export class ReceivedRequest implements Incoming {
 
   async arrayBuffer(): Promise<ArrayBuffer> {
     if (this.#request !== null) return await this.#request.arrayBuffer()
-    return await this.useBytes((bytes) => {
-      if (bytes === null) throw new TypeError('the client did not send the whole body')
-      return bytes.slice().buffer
-    })
+    const bytes = await this.bytesOf()
+    if (bytes === null) throw new TypeError('the client did not send the whole body')
+    return bytes.slice().buffer
   }
 
-  async useBytes<Used>(use: (bytes: NodeBytes | null) => Used): Promise<Awaited<Used>> {
+  async bytesOf(): Promise<NodeBytes | null> {
     if (this.bodyUsed || this.#request?.body?.locked) throw new BodyReadError()
-    let bytes: NodeBytes | null = null
     try {
-      if (this.#kept !== null) {
-        bytes = this.#takeKept(this.#kept)
-      } else if (this.#request === null) {
-        this.#isRead = true
-        // Node reads the headers and a small body from one packet, and has all of it after a microtask.
-        await null
-        bytes =
-          readAtHand(this.#incoming, this.bodyLength) ??
-          (await readWhole(this.#incoming, this.bodyLength))
-      } else bytes = new Uint8Array(await this.#request.arrayBuffer())
+      if (this.#kept !== null) return this.#takeKept(this.#kept)
+      if (this.#request !== null) return new Uint8Array(await this.#request.arrayBuffer())
+      this.#isRead = true
+      // Node reads the headers and a small body from one packet, and has all of it after a microtask.
+      await null
+      return (
+        readAtHand(this.#incoming, this.bodyLength) ??
+        (await readWhole(this.#incoming, this.bodyLength))
+      )
     } catch (error) {
       checkUnread(this, error)
       // The client has gone.
+      return null
     }
-    const used = use(bytes)
-    return used instanceof Promise ? await used : (used as Awaited<Used>)
   }
 
   #takeKept({ bytes, isRejected }: KeptBody): NodeBytes | null {
