@@ -6,14 +6,15 @@ const packages = {
   problem: [],
   report: [],
   base: [],
-  openapi: ['base', 'problem', 'result'],
+  listener: ['base'],
+  openapi: ['base', 'listener', 'problem', 'result'],
   contract: ['base', 'openapi', 'problem', 'report', 'result'],
-  scim: ['result'],
+  scim: ['base', 'listener', 'result'],
   doctor: ['report', 'result', 'scim'],
 }
 
 /** The files that may import built-in modules of Node. All other code of a package runs everywhere. */
-const needsNode = '^packages/((openapi|contract)/src/node|doctor/src/cli)/'
+const needsNode = '^packages/(listener/src|contract/src/node|doctor/src/cli)/'
 
 /** Packages that only their own entry may import, because they are optional or only for a command. */
 const onlyIn = {
@@ -29,7 +30,7 @@ const onlyIn = {
  */
 const floors = {
   'packages/openapi/src/lib': `
-    openapi.ts constants.ts address.ts sentence.ts reported.ts body-read-error.ts read-stream.ts incoming.ts given-request.ts steps.ts text schema spec routing http stream request operation.ts document
+    openapi.ts constants.ts address.ts sentence.ts steps.ts text schema spec routing http stream request operation.ts document
     check serve server client webhook`,
   'packages/contract/src/lib': `
     report.ts total-members.ts source.ts own members record coverage live generate`,
@@ -77,7 +78,7 @@ export default {
       'The package is not a dependency of its importer.',
       { path: source },
       {
-        path: '^(?!packages/(report|base)/)',
+        path: '^(?!packages/(report|base|listener)/)',
         dependencyTypes: UNDECLARED,
         dependencyTypesNot: ['npm', 'npm-peer'],
       },

@@ -23,7 +23,7 @@ for (const name of [...INTERNAL, ...PUBLISHED]) {
     await expect(`built  ${project}`, run('tsc', ['-p', project]))
   }
   // Examples and benchmarks link the package, and other runtimes do not find what a linked package does not declare.
-  copyInternal(name, 'dist')
+  if (PUBLISHED.includes(name)) copyInternal(name, 'dist')
 }
 await copyAssets()
 for (const name of PUBLISHED) await expect(`staged ${stagedFolder(name)}`, stage(name))

@@ -6,7 +6,7 @@ import { root, run, tool } from './run.ts'
 
 await install('scripts/tools')
 
-const packages = ['result', 'problem', 'report', 'base', 'openapi', 'contract', 'scim', 'doctor']
+const packages = ['result', 'problem', 'report', 'base', 'listener', 'openapi', 'contract', 'scim', 'doctor']
 
 /** Every step runs, so that one run shows everything that needs fixing. */
 const steps: readonly (readonly [name: string, command: string, ...args: string[]])[] = [
@@ -21,6 +21,7 @@ const steps: readonly (readonly [name: string, command: string, ...args: string[
   ],
   ...packages.map((name) => typesOf(name, `packages/${name}`)),
   typesOf('openapi on Node', 'packages/openapi/tsconfig.node.json'),
+  typesOf('scim on Node', 'packages/scim/tsconfig.node.json'),
   typesOf('contract on Node', 'packages/contract/tsconfig.node.json'),
   typesOf('doctor on Node', 'packages/doctor/tsconfig.node.json'),
   typesOf('app, tests and scripts', '.'),

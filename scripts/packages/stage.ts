@@ -127,7 +127,7 @@ const SERVER_ENGINE = '>=24'
 /** The condition of `exports` with which this repository runs its sources. */
 const SOURCES = '@plumbline/source'
 /** The packages that are built into others, each after those that it imports. */
-export const INTERNAL: readonly string[] = ['report', 'base']
+export const INTERNAL: readonly string[] = ['report', 'base', 'listener']
 const ROOT = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
   readonly repository: { readonly type: string; readonly url: string }
   readonly engines: { readonly node: string }

@@ -1,3 +1,4 @@
+export { checkFieldValue } from './lib/field-value.ts'
 export type { Defined } from './lib/json/defined.ts'
 export { defined } from './lib/json/defined.ts'
 export { checkMembers } from './lib/json/members.ts'
@@ -53,4 +54,23 @@ export {
 } from './lib/options.ts'
 export type { Outcome } from './lib/outcome.ts'
 export { concatenate, readPieces } from './lib/read-pieces.ts'
+export { isReported, noteReported } from './lib/reported.ts'
+export { type BodyOwner, BodyReadError, checkUnread } from './lib/request/body-read-error.ts'
+export { incomingOf } from './lib/request/given-request.ts'
+export {
+  type Bytes,
+  type Incoming,
+  isPlainRequest,
+  isResponse,
+  type KnownContent,
+  queryOf,
+  type Recover,
+  readBody,
+  receiverOf,
+  receives,
+  requestOf,
+  type Served,
+  type TextInit,
+} from './lib/request/incoming.ts'
+export { type ReadBytes, readStream } from './lib/request/read-stream.ts'
 export { isTime, MAX_TIMEOUT_MS, WHOLE_MILLISECONDS } from './lib/timer.ts'

@@ -1,2 +1,1 @@
-export type { Served } from './lib/incoming.ts'
-export { createRequestListener } from './node/listener/request-listener.ts'
+export { createRequestListener, type Served } from '@plumbline/listener'

@@ -1,3 +1,4 @@
+import { describe, expect, it } from 'vitest'
 import {
   byMediaRange,
   isBinaryType,
@@ -5,8 +6,7 @@ import {
   matchesRange,
   parseMediaRange,
   TOKEN,
-} from '@plumbline/base'
-import { describe, expect, it } from 'vitest'
+} from './media-types.ts'
 
 describe('a media type or range is parsed (RFC 9110 §8.3.1, §12.5.1)', () => {
   it.each([

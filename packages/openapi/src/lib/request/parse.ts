@@ -1,6 +1,6 @@
+import { type Bytes, type Incoming, readBody } from '@plumbline/base'
 import { failure, type Result, success } from '@plumbline/result'
 import { ContentError } from '../http/content-error.ts'
-import { type Bytes, type Incoming, readBody } from '../incoming.ts'
 import { runSchema, type SchemaResult } from '../schema/run-schema.ts'
 import type { OperationSpec, RouterParams } from '../spec/operation-spec.ts'
 import { run, type Steps, wait } from '../steps.ts'

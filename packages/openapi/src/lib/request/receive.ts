@@ -1,10 +1,13 @@
 import {
+  type Bytes,
   FORM,
+  type Incoming,
   isJson,
   MULTIPART,
   matchesRange,
   mediaTypeOf,
   parameterOf,
+  queryOf,
   TOKEN,
 } from '@plumbline/base'
 import { decodeText, withoutMark } from '../http/charset.ts'
@@ -12,7 +15,6 @@ import { ContentError } from '../http/content-error.ts'
 import { type FormPart, readFormParts } from '../http/form.ts'
 import { parseMultipart } from '../http/multipart.ts'
 import { parseUrlencoded, readUrlencoded } from '../http/urlencoded.ts'
-import { type Bytes, type Incoming, queryOf } from '../incoming.ts'
 import type { Values } from '../schema/coerce.ts'
 import type { PreparedSchema } from '../schema/prepare.ts'
 import { isFileShape } from '../schema/shape/form-field.ts'

@@ -1,5 +1,5 @@
+import type { Incoming } from '@plumbline/base'
 import { createMultiMatcher } from '@remix-run/route-pattern/match'
-import type { Incoming } from '../incoming.ts'
 import type { Method, Server } from '../openapi.ts'
 import type { PreparedRoute } from '../spec/route.ts'
 import { compileBasePath, compileBasePaths, urlsBelow } from './base-path.ts'

@@ -1,5 +1,5 @@
+import { type Incoming, requestOf } from '@plumbline/base'
 import type { SecuritySchemes } from '../document/builder.ts'
-import { type Incoming, requestOf } from '../incoming.ts'
 import type { SecurityRequirement } from '../openapi.ts'
 import { isWaiting, run, type Steps, wait } from '../steps.ts'
 import { challengeOf, type Verified } from './challenge.ts'

@@ -1,5 +1,5 @@
+import { type Incoming, queryOf } from '@plumbline/base'
 import { parseUrlencoded } from '../http/urlencoded.ts'
-import { type Incoming, queryOf } from '../incoming.ts'
 import type { ApiKeySecurityScheme, SecurityScheme } from '../openapi.ts'
 
 /** The credentials of a scheme, with the names the verifier knows. */

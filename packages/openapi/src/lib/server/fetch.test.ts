@@ -1,6 +1,6 @@
+import { BodyReadError } from '@plumbline/base'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { BodyReadError } from '../body-read-error.ts'
 import { createDocument } from '../document/build.ts'
 import { defineOperation } from '../operation.ts'
 import { defineWebhook } from '../webhook/webhook.ts'

@@ -1,5 +1,4 @@
-import { incomingOf } from '../given-request.ts'
-import { type Incoming, receives, requestOf } from '../incoming.ts'
+import { type Incoming, incomingOf, receives, requestOf } from '@plumbline/base'
 import type { RouteTable } from '../routing/route-table.ts'
 import type { AnswerDefault } from './default-answers.ts'
 import type { ServedOperation } from './operation-handler.ts'

@@ -1,5 +1,4 @@
-import { type Bytes, type Incoming, isPlainRequest, readBody } from '../incoming.ts'
-import { readStream } from '../read-stream.ts'
+import { type Bytes, type Incoming, isPlainRequest, readBody, readStream } from '@plumbline/base'
 
 /** A body's bytes; null if they were not read. */
 export type Limited = Bytes | null | 'too-large' | 'unreadable'

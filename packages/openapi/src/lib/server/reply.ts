@@ -1,7 +1,12 @@
-import { ANY_TYPE, checkMembers, matchesRange, mediaTypeOf } from '@plumbline/base'
+import {
+  ANY_TYPE,
+  checkFieldValue,
+  checkMembers,
+  type Incoming,
+  matchesRange,
+  mediaTypeOf,
+} from '@plumbline/base'
 import { rangesOf } from '../http/body-ranges.ts'
-import { checkFieldValue } from '../http/field-value.ts'
-import type { Incoming } from '../incoming.ts'
 import { isSchema } from '../schema/standard-schema.ts'
 import { weigh } from '../serve/negotiate.ts'
 import type { OperationSpec, ResponseSpec } from '../spec/operation-spec.ts'

@@ -1,5 +1,4 @@
-import { printFailure } from '@plumbline/base'
-import { type Incoming, isResponse, requestOf } from '../incoming.ts'
+import { type Incoming, isResponse, printFailure, requestOf } from '@plumbline/base'
 import type { ServerOptions } from './types.ts'
 
 /** Reports an error and returns the answer `onError` chooses. */

@@ -1,4 +1,4 @@
-import type { Incoming } from '../incoming.ts'
+import type { Incoming } from '@plumbline/base'
 
 /** An object whose `request` may be made only when it is read. A copy of the object has it as well. */
 export class WithRequest {

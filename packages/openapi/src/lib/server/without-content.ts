@@ -1,4 +1,4 @@
-import type { Incoming } from '../incoming.ts'
+import type { Incoming } from '@plumbline/base'
 
 /** RFC 9110 §9.3.2: HEAD is answered with GET's header fields. A server that knows the length omits content itself. */
 export function withoutContent(request: Incoming, response: Response): Response {

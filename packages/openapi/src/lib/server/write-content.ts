@@ -1,5 +1,4 @@
-import { FORM, isJson, isJsonObject, MULTIPART } from '@plumbline/base'
-import type { KnownContent } from '../incoming.ts'
+import { FORM, isJson, isJsonObject, type KnownContent, MULTIPART } from '@plumbline/base'
 
 type Content = KnownContent | ReadableStream | FormData
 

@@ -1,4 +1,4 @@
-import { noteReported } from '../reported.ts'
+import { noteReported } from '@plumbline/base'
 import type { StreamFormat } from '../spec/stream-spec.ts'
 
 /** How a stream is sent. */

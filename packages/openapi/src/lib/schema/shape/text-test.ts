@@ -1,5 +1,4 @@
-import type { JsonObject } from '@plumbline/base'
-import { NUMBER } from '@plumbline/base'
+import { type JsonObject, NUMBER } from '@plumbline/base'
 
 /** JSON Schema Validation §6.1 and §6.3, for a string that is also a JSON number or boolean. */
 export function compileTextTest(node: JsonObject): (text: string) => boolean {

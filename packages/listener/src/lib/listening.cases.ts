@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
+import type { Served } from '@plumbline/base'
 import { onTestFinished } from 'vitest'
-import type { Served } from '../../lib/incoming.ts'
 import { createRequestListener } from './request-listener.ts'
 
 /** A server on a free port, until the test ends. */

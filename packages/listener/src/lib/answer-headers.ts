@@ -1,8 +1,8 @@
-import { checkFieldValue } from '../../lib/http/field-value.ts'
+import { checkFieldValue } from '@plumbline/base'
 
 /**
  * Lists an answer's headers for Node, without those of the connection, which are Node's (RFC 9110 §7.6.1), and without
- * Content-Length. Throws a TypeError for a value that HTTP does not permit.
+ * Content-Length. Throws a TypeError for a value HTTP does not permit.
  */
 export function listHeaders(headers: Headers, omitted: string | null = null): string[] {
   const connection = headers.get('Connection')?.toLowerCase().split(',') ?? []
@@ -16,7 +16,7 @@ export function listHeaders(headers: Headers, omitted: string | null = null): st
   return sent
 }
 
-/** The length (bytes) that an answer's headers announce; null if they do not. */
+/** The length (bytes) an answer's headers announce; null if they do not. */
 export function announcedLength(headers: Headers): number | null {
   const length = headers.get('Content-Length') ?? ''
   return /^\d{1,15}$/.test(length) ? Number(length) : null
@@ -25,7 +25,7 @@ export function announcedLength(headers: Headers): number | null {
 /** Whether an answer is from `fetch`, which decodes content but keeps the headers (Fetch §4.7). */
 export function isDecoded({ url, headers }: Response): boolean {
   const codings = headers.get('Content-Encoding')?.toLowerCase().split(',') ?? []
-  // A `Response` that a program makes does not have a URL.
+  // A `Response` made by a program does not have a URL.
   return url !== '' && codings.length > 0 && codings.every((coding) => DECODED.has(coding.trim()))
 }
 

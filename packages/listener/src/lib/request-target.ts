@@ -1,4 +1,4 @@
-/** The URL of a request, in two parts. */
+/** A request's URL, in two parts. */
 export interface Target {
   readonly origin: string
   /** The path and the query. */
@@ -7,10 +7,10 @@ export interface Target {
   readonly isPlain: boolean
 }
 
-/** Finds the URL of a request from its target and Host header; null if they are not valid. */
+/** Finds a request's URL from the target and the Host header; null if they are not valid. */
 export type FindTarget = (target: string, host: string | null, scheme: string) => Target | null
 
-/** Creates the function that finds URLs (RFC 9112 §3.3). It knows the last host, because most requests have the same. */
+/** Creates a function to find URLs (RFC 9112 §3.3). It knows the last host, because most requests have the same. */
 export function createFindTarget(): FindTarget {
   let last = { host: '', scheme: '', origin: null as string | null }
   return (target, host, scheme) => {
@@ -54,5 +54,5 @@ function hasDotSegment(target: string): boolean {
 }
 
 const DOT_SEGMENT = /\/(?:\.|%2e){1,2}(?:\/|$)/i
-/** A path and a query that `URL` does not change, and whose path has neither a dot nor a percent sign. */
+/** A path and a query `URL` does not change, if the path has neither a dot nor a percent sign. */
 const PLAIN = /^\/[\w~!$&()*+,;=:@/-]*(?:\?[\w~!$&()*+,;=:@/?.%-]*)?$/

@@ -1,7 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { ReadableStream as ReadableStreamOfNode } from 'node:stream/web'
-import { BodyReadError, checkUnread } from '../../lib/body-read-error.ts'
-import type { Incoming, KnownContent, TextInit } from '../../lib/incoming.ts'
+import {
+  BodyReadError,
+  checkUnread,
+  type Incoming,
+  type KnownContent,
+  type TextInit,
+} from '@plumbline/base'
 import { type Content, ContentResponse } from './content-response.ts'
 import { findKeptBody, type KeptBody } from './kept-body.ts'
 import type { RawHeaders } from './raw-headers.ts'
@@ -100,7 +105,7 @@ export class ReceivedRequest implements Incoming {
   #takeKept({ bytes, isRejected }: KeptBody): NodeBytes | null {
     if (bytes === null && !isRejected) throw new BodyReadError()
     this.#isRead = true
-    // A `Request` that exists was read with it.
+    // An existing `Request` was read with it.
     void this.#request?.text().catch(() => undefined)
     return bytes
   }
@@ -147,7 +152,7 @@ export class ReceivedRequest implements Incoming {
     return request
   }
 
-  /** The body for a `Request`, whose reader may verify a signature of the bytes. */
+  /** The body for a `Request`, whose reader may verify the bytes' signature. */
   #unreadBody(): BodyInit {
     const kept = this.#kept
     if (kept?.isExact && kept.bytes !== null) return kept.bytes
@@ -174,7 +179,7 @@ function keep(content: KnownContent): Content {
   return Uint8Array.from(new Uint8Array(content.buffer, content.byteOffset, content.byteLength))
 }
 
-/** Returns a body that Node has received as a whole; null if more of it is to come. */
+/** Returns a body Node has received as a whole; null if more is to come. */
 function readAtHand(incoming: IncomingMessage, length: number): NodeBytes | null {
   if (incoming.readableLength !== length || isTouched(incoming)) return null
   const bytes: Buffer<ArrayBuffer> | null = incoming.read()
@@ -189,7 +194,7 @@ async function readWhole(incoming: IncomingMessage, length: number): Promise<Nod
   return Buffer.concat(chunks)
 }
 
-/** Throws a BodyReadError if other code has read the body, or a part of it. */
+/** Throws a BodyReadError if other code has read the body or a part. */
 async function* readChunks(incoming: IncomingMessage, length: number): AsyncGenerator<Buffer> {
   if (isTouched(incoming)) throw new BodyReadError()
   let left = length

@@ -1,8 +1,8 @@
 import type { OutgoingHttpHeaders } from 'node:http'
-import type { TextInit } from '../../lib/incoming.ts'
+import type { TextInit } from '@plumbline/base'
 import { listHeaders } from './answer-headers.ts'
 
-/** The content of an answer whose size is known. */
+/** An answer's content with a known size. */
 export type Content = string | Uint8Array<ArrayBuffer> | Blob
 
 /**

@@ -1,10 +1,9 @@
 import { Agent, request as send } from 'node:http'
+import { createDocument, defineOperation } from '@plumbline/openapi'
+import { implement } from '@plumbline/openapi/server'
 import fc from 'fast-check'
 import { expect, it, vi } from 'vitest'
 import { z } from 'zod'
-import { createDocument } from '../../lib/document/build.ts'
-import { defineOperation } from '../../lib/operation.ts'
-import { implement } from '../../lib/server/implement.ts'
 import { listen } from './listening.cases.ts'
 
 // The client is Node's own, which rejects what is not a response of HTTP.

@@ -1,18 +1,18 @@
 import type { IncomingMessage } from 'node:http'
 import { isJson, mediaTypeOf } from '@plumbline/base'
 
-/** A body that other code has read, as far as that code has kept it. */
+/** A body other code has read, as far as the code has kept it. */
 export interface KeptBody {
   /** Null if they are lost. */
   readonly bytes: Uint8Array<ArrayBuffer> | null
-  /** Whether that code has rejected the body, so that it is the client's fault. */
+  /** Whether the code has rejected the body, so this is the client's fault. */
   readonly isRejected: boolean
-  /** Whether these are the bytes that the client sent, and not only JSON with the same value. */
+  /** Whether these are the bytes the client sent, and not only JSON with the same value. */
   readonly isExact: boolean
 }
 
 /**
- * Finds the body that a parser in front of the listener has read: the bytes in `rawBody` or `body`, or the JSON value in
+ * Finds the body a parser in front of the listener has read: the bytes in `rawBody` or `body`, or the JSON value in
  * `body`. Parsed forms are lost, because many texts have the same fields.
  *
  * @param length the body's length (bytes) according to the headers; NaN if they do not say it
@@ -31,13 +31,13 @@ export function findKeptBody(incoming: IncomingMessage, length: number): KeptBod
   }
   const type = mediaTypeOf(incoming.headers['content-type'] ?? '')
   const text = isJson(type) ? writeJson(body) : null
-  // Parsers also give these to a request that they have not read.
+  // Parsers also give these to a request they have not read.
   const isUncertain = (text === '{}' || text === 'null') && text.length !== length
   const bytes = text === null || isUncertain ? null : Buffer.from(text)
   return { bytes, isRejected: false, isExact: false }
 }
 
-/** The bytes as the client sent them; null if that is not certain. */
+/** The bytes as the client sent them; null if they may be others. */
 function asSent(
   kept: unknown,
   { headers }: IncomingMessage,

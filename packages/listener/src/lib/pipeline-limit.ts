@@ -2,8 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
 /**
- * Creates the function that notes each request, and stops reading a connection while too many of its requests are
- * unanswered (RFC 9112 §9.3.2). Node itself stops only when the client does not read its answers.
+ * Creates a function to note each request. It stops reading a connection while too many of the requests are unanswered (RFC 9112 §9.3.2). Node itself stops only when the client does not read its answers.
  */
 export function createPipelineLimit(): (
   incoming: IncomingMessage,
@@ -23,7 +22,7 @@ export function createPipelineLimit(): (
 }
 
 interface Pipeline {
-  /** Adds a request that follows an unanswered one. */
+  /** Adds a request behind an unanswered one. */
   add(outgoing: ServerResponse): void
 }
 
@@ -32,7 +31,7 @@ function createPipeline(socket: Socket): Pipeline {
   const pauseIfFull = (): void => {
     if (waiting >= MAX_WAITING) socket.pause()
   }
-  // Node resumes the socket at the end of each request.
+  // Node resumes the socket after each request.
   socket.on('resume', pauseIfFull)
   return {
     add: (outgoing) => {
@@ -47,5 +46,5 @@ function createPipeline(socket: Socket): Pipeline {
   }
 }
 
-/** How many requests of a connection may wait behind another one while the connection is read. */
+/** How many requests may wait behind another one while a connection is read. */
 const MAX_WAITING = 32

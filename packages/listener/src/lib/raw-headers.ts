@@ -1,5 +1,5 @@
 /**
- * The headers of a request, read from the list Node received. `IncomingMessage.headers` drops repeated fields such as
+ * A request's headers, read from the list Node received. `IncomingMessage.headers` drops repeated fields such as
  * `Authorization`, which `Headers` joins.
  */
 export class RawHeaders implements Pick<Headers, 'get' | 'has'> {
@@ -26,7 +26,7 @@ export class RawHeaders implements Pick<Headers, 'get' | 'has'> {
     return this.get(name) !== null
   }
 
-  /** Throws a TypeError for a value that `Headers` does not permit. */
+  /** Throws a TypeError for a value `Headers` does not permit. */
   toHeaders(): Headers {
     const headers = new Headers()
     for (let at = 0; at < this.#raw.length; at += 2) {

@@ -1,4 +1,4 @@
-import { concatenate } from '@plumbline/base'
+import { concatenate } from '../read-pieces.ts'
 import { type BodyOwner, BodyReadError, checkArrived, checkUnread } from './body-read-error.ts'
 
 /** A stream's bytes, or why they were not read. */

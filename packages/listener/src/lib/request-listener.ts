@@ -1,6 +1,5 @@
 import type { RequestListener } from 'node:http'
-import { optionFault } from '@plumbline/base'
-import { receiverOf, type Served } from '../../lib/incoming.ts'
+import { optionFault, receiverOf, type Served } from '@plumbline/base'
 import { createPipelineLimit } from './pipeline-limit.ts'
 import { RawHeaders } from './raw-headers.ts'
 import { ReceivedRequest } from './received-request.ts'
@@ -17,10 +16,10 @@ import { fail, send } from './send.ts'
  * as the client reads it.
  *
  * A request whose host or target is not valid is answered with 400 (RFC 9112 §3.2), and so is a path with a dot segment,
- * such as `/a/../b`, which a proxy may have read in another way. A connection is not read while 32 of its requests wait. An answer that cannot be sent, such
+ * such as `/a/../b`, which a proxy may have read in another way. A connection is not read while 32 requests on it wait. An answer that cannot be sent, such
  * as one with U+007F in a header, is a 500, and one whose body fails or does not match the Content-Length aborts the
  * connection. `onError` of an API receives the error; errors of other functions are written to the console. Headers of
- * the connection are not sent (RFC 9110 §7.6.1). A client that goes on to send a body after the response gets half a
+ * the connection are not sent (RFC 9110 §7.6.1). A client still sending a body after the response gets half a
  * second, and then the connection is closed. Throws a TypeError for an object without `fetch`.
  *
  * @example

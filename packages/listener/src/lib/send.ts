@@ -1,8 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import type { Recover } from '../../lib/incoming.ts'
-import { isReported } from '../../lib/reported.ts'
+import { isReported, type Recover } from '@plumbline/base'
 import { announcedLength, isDecoded, listHeaders } from './answer-headers.ts'
 import { ContentResponse } from './content-response.ts'
 import type { ReceivedRequest } from './received-request.ts'
@@ -52,7 +51,7 @@ export async function fail(
   }
   const response = await recover(request, error)
   if (outgoing.destroyed) return
-  // Node keeps the text of a status that it has rejected.
+  // Node keeps the text of a rejected status.
   outgoing.statusMessage = ''
   try {
     await sendWhole(response ?? new Response(null, { status: 500 }), request, outgoing)
@@ -75,13 +74,13 @@ async function sendWhole(
   const decoded = isDecoded(response)
   const own = listHeaders(headers, decoded ? 'content-encoding' : null)
   const sent: (string | number)[] = [...othersOf(outgoing), ...own]
-  // RFC 9110 §8.6: the length of content, unless the status or the method excludes content.
+  // RFC 9110 §8.6: the content's length, unless the status or the method excludes content.
   const isDescribed = body !== null || isHead || status === 304
   const announced = decoded ? null : announcedLength(headers)
   // With a length of 0, the client would have a whole answer before the body.
   const length = status === 204 ? null : isDescribed ? announced || null : 0
   if (length !== null) sent.push('Content-Length', length)
-  // Throws for a body that was read, before the headers are sent.
+  // Throws for a body already read, before the headers are sent.
   const source = isHead || body === null ? null : readable(body)
   begin(request, outgoing)
   if (statusText === '') outgoing.writeHead(status, sent)
@@ -104,13 +103,13 @@ async function pipe(
   length: number | null,
   outgoing: ServerResponse,
 ): Promise<void> {
-  // The client sees that a stream begins.
+  // The client sees the start of a stream.
   writeHeaders(outgoing)
   if (length === null) await pipeline(source, outgoing)
   else await pipeline(source, (chunks) => exactly(chunks, length), outgoing)
 }
 
-/** The chunks of a body, if they have this length: other bytes would be the next response (RFC 9112 §6.3). */
+/** A body's chunks, if they have this length: other bytes would be the next response (RFC 9112 §6.3). */
 async function* exactly(
   chunks: AsyncIterable<Uint8Array>,
   length: number,
@@ -145,7 +144,7 @@ function writeHeaders(outgoing: ServerResponse): void {
   outgoing.write('', 'latin1')
 }
 
-/** Whether the headers that other code has set are ASCII. */
+/** Whether the headers other code has set are ASCII. */
 function hasAsciiHeaders(outgoing: ServerResponse): boolean {
   return Object.values(outgoing.getHeaders())
     .flat()
@@ -161,7 +160,7 @@ function codeOf(error: Error): unknown {
   return 'code' in error ? error.code : undefined
 }
 
-/** A client that goes on to send a body which is not read is cut off after the response. */
+/** A client still sending an unread body is cut off after the response. */
 function begin(request: ReceivedRequest, outgoing: ServerResponse): ServerResponse {
   if (!request.isReceived) outgoing.once('finish', () => request.closeLater())
   return outgoing

@@ -90,7 +90,7 @@ export function isResponse(value: unknown): value is Response {
   return value instanceof Response || Object.prototype.toString.call(value) === '[object Response]'
 }
 
-/** An object that answers requests, such as an API. */
+/** An object with a function to answer requests, such as an API. */
 export interface Served {
   fetch(request: Request): Response | Promise<Response>
 }
@@ -106,7 +106,7 @@ interface Receiver {
   readonly [RECOVER]: Recover
 }
 
-/** Notes that a function answers every `Incoming`. */
+/** Marks a function as one for every `Incoming`. */
 export function receives<Fetch extends (incoming: Incoming) => Promise<Response>>(
   fetch: Fetch,
   recover: Recover,

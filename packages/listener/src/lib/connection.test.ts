@@ -1,12 +1,11 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
+import { createDocument, defineOperation } from '@plumbline/openapi'
+import { implement } from '@plumbline/openapi/server'
+import { events } from '@plumbline/openapi/streams'
 import { describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
-import { createDocument } from '../../lib/document/build.ts'
-import { defineOperation } from '../../lib/operation.ts'
-import { implement } from '../../lib/server/implement.ts'
-import { events } from '../../lib/stream/events.ts'
 import { listen, requestText } from './listening.cases.ts'
 
 const info = { title: 'Jobs', version: '1' }

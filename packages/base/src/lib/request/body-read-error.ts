@@ -1,4 +1,4 @@
-/** A body was to be read that other code of the program has read, which is never the client's fault. */
+/** A body was to be read, but other code in the program has read it. This is never the client's fault. */
 export class BodyReadError extends TypeError {
   constructor(cause?: unknown) {
     super(

@@ -1,0 +1,2 @@
+export type { Served } from '@plumbline/base'
+export { createRequestListener } from './lib/request-listener.ts'

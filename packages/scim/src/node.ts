@@ -1,0 +1,1 @@
+export { createRequestListener, type Served } from '@plumbline/listener'
