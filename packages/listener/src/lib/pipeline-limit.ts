@@ -39,7 +39,7 @@ function createPipeline(socket: Socket): Pipeline {
       pauseIfFull()
       outgoing.once('close', () => {
         waiting -= 1
-        // Node has paused the socket itself if the client does not read its answers, and resumes it later.
+        // Node has paused the socket itself if the client does not read answers, and resumes it later.
         if (waiting < MAX_WAITING && Reflect.get(socket, '_paused') !== true) socket.resume()
       })
     },
