@@ -72,5 +72,5 @@ export {
   type Served,
   type TextInit,
 } from './lib/request/incoming.ts'
-export { type ReadBytes, readStream } from './lib/request/read-stream.ts'
+export { readStream } from './lib/request/read-stream.ts'
 export { isTime, MAX_TIMEOUT_MS, WHOLE_MILLISECONDS } from './lib/timer.ts'

@@ -79,11 +79,11 @@ export class ReceivedRequest implements Incoming {
   async arrayBuffer(): Promise<ArrayBuffer> {
     if (this.#request !== null) return await this.#request.arrayBuffer()
     const bytes = await this.bytesOf()
-    if (bytes === null) throw new TypeError('the client did not send the whole body')
+    if (bytes === 'unreadable') throw new TypeError('the client did not send the whole body')
     return bytes.slice().buffer
   }
 
-  async bytesOf(): Promise<NodeBytes | null> {
+  async bytesOf(): Promise<NodeBytes | 'unreadable'> {
     if (this.bodyUsed || this.#request?.body?.locked) throw new BodyReadError()
     try {
       if (this.#kept !== null) return this.#takeKept(this.#kept)
@@ -98,16 +98,16 @@ export class ReceivedRequest implements Incoming {
     } catch (error) {
       checkUnread(this, error)
       // The client has gone.
-      return null
+      return 'unreadable'
     }
   }
 
-  #takeKept({ bytes, isRejected }: KeptBody): NodeBytes | null {
+  #takeKept({ bytes, isRejected }: KeptBody): NodeBytes | 'unreadable' {
     if (bytes === null && !isRejected) throw new BodyReadError()
     this.#isRead = true
     // An existing `Request` was read with it.
     void this.#request?.text().catch(() => undefined)
-    return bytes
+    return bytes ?? 'unreadable'
   }
 
   /** Whether the client sends nothing more of this request, or only what is being read. */

@@ -16,8 +16,8 @@ export interface Incoming
   readonly toRequest?: () => Request
   /** The body's length (bytes) according to the headers (RFC 9112 §6.3); NaN if only the end shows it. */
   readonly bodyLength?: number
-  /** Reads the body's bytes, which are not copied. Returns null if the client does not send all of them. */
-  readonly bytesOf?: () => Promise<Bytes | null>
+  /** Reads the body's bytes, which are not copied; `unreadable` if the client does not send all of them. */
+  readonly bytesOf?: () => Promise<Bytes | 'unreadable'>
   /** Makes a response that this server can write without a `Response`. It omits the content of answers to HEAD itself. */
   readonly respond?: (content: KnownContent, init: TextInit) => Response
 }
@@ -35,10 +35,10 @@ export function queryOf(incoming: Incoming): string | null {
 export type Bytes = ArrayBuffer | Uint8Array<ArrayBuffer>
 
 /**
- * Reads a request's body. Returns null if the client does not send all of it. Throws or rejects with a BodyReadError if
+ * Reads a request's body; `unreadable` if the client does not send all of it. Throws or rejects with a BodyReadError if
  * other code has read it.
  */
-export function readBody(incoming: Incoming): Promise<Bytes | null> {
+export function readBody(incoming: Incoming): Promise<Bytes | 'unreadable'> {
   // Read `request.body` only if it decides: some servers create the body's stream only on access.
   if (incoming.bodyUsed) throw new BodyReadError()
   // Bun sets a form's Content-Type when headers are read, but not after the body was read.
@@ -46,22 +46,17 @@ export function readBody(incoming: Incoming): Promise<Bytes | null> {
   if (incoming.bytesOf !== undefined) return incoming.bytesOf()
   // Node makes each `Request` with a stream of its body, and copies the bytes before it gives them: the stream takes
   // less time. Bun and Deno make the stream only on access, which takes longer.
-  return IS_NODE && isPlainRequest(incoming) ? readWhole(incoming) : readBuffer(incoming)
+  return IS_NODE && isPlainRequest(incoming) ? readStream(incoming) : readBuffer(incoming)
 }
 
-async function readWhole(incoming: Incoming): Promise<Bytes | null> {
-  const bytes = await readStream(incoming)
-  return typeof bytes === 'string' ? null : bytes
-}
-
-async function readBuffer(incoming: Incoming): Promise<Bytes | null> {
+async function readBuffer(incoming: Incoming): Promise<Bytes | 'unreadable'> {
   try {
     const bytes = await incoming.arrayBuffer()
     checkArrived(incoming, bytes.byteLength)
     return bytes
   } catch (error) {
     checkUnread(incoming, error)
-    return null
+    return 'unreadable'
   }
 }
 

@@ -1,14 +1,16 @@
 import { concatenate } from '../read-pieces.ts'
 import { type BodyOwner, BodyReadError, checkArrived, checkUnread } from './body-read-error.ts'
 
-/** A stream's bytes, or why they were not read. */
-export type ReadBytes = Uint8Array<ArrayBuffer> | 'too-large' | 'unreadable'
+/** A stream's bytes; `unreadable` if the client did not send all of them. */
+type ReadBytes = Uint8Array<ArrayBuffer> | 'unreadable'
 
 /** Reads the stream of a request's body up to a limit (bytes). Rejects with a BodyReadError if other code has read it. */
+export function readStream(request: BodyOwner): Promise<ReadBytes>
+export function readStream(request: BodyOwner, limit: number): Promise<ReadBytes | 'too-large'>
 export async function readStream(
   request: BodyOwner,
   limit: number = Number.POSITIVE_INFINITY,
-): Promise<ReadBytes> {
+): Promise<ReadBytes | 'too-large'> {
   const { body } = request
   if (request.bodyUsed || body?.locked) throw new BodyReadError()
   const reader = body?.getReader()

@@ -117,15 +117,15 @@ export interface ReceivedContent {
 export type BodyContent = string | File | Values<FormPart>
 
 /**
- * Reads a body's bytes as the request's Content-Type requires; null if the client did not send all of them. Throws or
+ * Reads a body's bytes as the request's Content-Type requires. Throws or
  * rejects with an OperationInputError or a ContentError.
  */
 export function receiveBody(
   body: PreparedBody,
   request: Incoming,
-  bytes: Bytes | null,
+  bytes: Bytes | 'unreadable',
 ): ReceivedBody | Promise<ReceivedBody> {
-  if (bytes === null) throw inputError('body', 'the body could not be read', 'malformed')
+  if (bytes === 'unreadable') throw inputError('body', 'the body could not be read', 'malformed')
   const header = request.headers.get('Content-Type')
   if (body.kind === 'by-media-type') {
     // Most clients send the media type as the operation writes it.

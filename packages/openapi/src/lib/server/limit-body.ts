@@ -18,13 +18,9 @@ export function limitBody(
   // Check the length first: some servers create the body's stream only on access, which takes longer than all of this.
   if (request.bodyLength === undefined ? isEndedByLength(request) : !Number.isNaN(bodyLength)) {
     const isRead = isNeeded || (request.bytesOf !== undefined && bodyLength <= AT_HAND)
-    return isRead ? readNeeded(request) : null
+    return isRead ? readBody(request) : null
   }
   return request.body === null ? null : readStream(request, limit)
-}
-
-async function readNeeded(request: Incoming): Promise<Limited> {
-  return (await readBody(request)) ?? 'unreadable'
 }
 
 /** The length a client announces; NaN without one. */
