@@ -6,7 +6,17 @@ import { root, run, tool } from './run.ts'
 
 await install('scripts/tools')
 
-const packages = ['result', 'problem', 'report', 'base', 'listener', 'openapi', 'contract', 'scim', 'doctor']
+const packages = [
+  'result',
+  'problem',
+  'report',
+  'base',
+  'listener',
+  'openapi',
+  'contract',
+  'scim',
+  'doctor',
+]
 
 /** Every step runs, so that one run shows everything that needs fixing. */
 const steps: readonly (readonly [name: string, command: string, ...args: string[]])[] = [

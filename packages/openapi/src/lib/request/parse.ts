@@ -45,7 +45,7 @@ export function parseRequest(
       if (result instanceof Promise) {
         return parseLater(spec, { request, routed, given, parts, prepared, result })
       }
-      parts[prepared.location] = valueOf(prepared.location, result)
+      parts[prepared.location] = acceptedValue(prepared.location, result)
     }
   } catch (error) {
     return rejected(error)
@@ -75,7 +75,7 @@ async function parseLater(
   try {
     for (const one of parameters.slice(parameters.indexOf(prepared))) {
       const known = one === prepared ? result : runParameters(one, request, routed)
-      parts[one.location] = valueOf(one.location, await known)
+      parts[one.location] = acceptedValue(one.location, await known)
     }
   } catch (error) {
     return rejected(error)
@@ -91,7 +91,7 @@ function parseBody(
   parts: Read,
 ): Parsed | Promise<Parsed> {
   const finish = (result: SchemaResult): Parsed => {
-    parts.body = valueOf('body', result)
+    parts.body = acceptedValue('body', result)
     return success(parts)
   }
   const parse = (bytes: Bytes | 'unreadable'): Parsed | Promise<Parsed> => {
@@ -165,7 +165,7 @@ function* runFirst(
 }
 
 /** Returns an accepted value. Throws a rejection, which `parseRequest` returns. */
-function valueOf(location: InputLocation, result: SchemaResult): unknown {
+function acceptedValue(location: InputLocation, result: SchemaResult): unknown {
   if (!result.issues) return result.value
   // The result holds the cause, if the schema threw.
   throw new OperationInputError(location, result.issues, 'invalid', result)
