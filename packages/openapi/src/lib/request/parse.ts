@@ -25,7 +25,8 @@ export interface Parts {
   readonly body?: unknown
 }
 
-type Parsed = Result<Parts, OperationInputError>
+/** A request's parts, or its rejection. */
+export type Parsed = Result<Parts, OperationInputError>
 
 /**
  * Reads a request as the operation's spec describes it, up to the first rejected part. Each part is received, coerced

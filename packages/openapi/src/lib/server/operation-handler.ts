@@ -6,13 +6,18 @@ import { ConformanceError } from '../check/violation.ts'
 import type { SecurityRequirement } from '../openapi.ts'
 import type { AnyOperation } from '../operation.ts'
 import type { OperationInputError } from '../request/input-error.ts'
-import { type Parts, parseRequest } from '../request/parse.ts'
+import { type Parsed, type Parts, parseRequest } from '../request/parse.ts'
 import type { RouterParams } from '../spec/operation-spec.ts'
-import { isWaiting, run, type Steps, wait } from '../steps.ts'
-import { prepareAuthentication, type Rejection, type SecurityOptions } from './authenticate.ts'
+import { isWaiting } from '../steps.ts'
+import {
+  type Authentication,
+  prepareAuthentication,
+  type Rejection,
+  type SecurityOptions,
+} from './authenticate.ts'
 import type { AnswerDefault } from './default-answers.ts'
 import { prepareDeprecation } from './deprecation.ts'
-import { limitBody } from './limit-body.ts'
+import { type Limited, limitBody } from './limit-body.ts'
 import { prepareReplies, type ReplyOptions, type WriteReply } from './reply.ts'
 import { createReport, type Report } from './report.ts'
 import type { ServerOptions } from './types.ts'
@@ -114,36 +119,49 @@ function bufferOf(bytes: Bytes | null): ArrayBuffer | null {
   return bytes.byteLength === bytes.buffer.byteLength ? bytes.buffer : bytes.slice().buffer
 }
 
-/** Creates the function that answers a request, unless it throws. It waits only for what is asynchronous. */
+/**
+ * Creates the function that answers a request, unless it throws. Each step waits only for what is asynchronous: promises
+ * and generators take a tenth of the processor time of a small request.
+ */
 function createResponder(
   parts: OperationParts,
   bodies: ReadBodies | null,
   report: Report,
 ): (request: Incoming, params: RouterParams) => Response | Promise<Response> {
   const { operation, requirements, security, answerDefault, options } = parts
-  const { spec } = operation
+  const { spec, operationId } = operation
   const authenticate = prepareAuthentication(requirements, security)
   const limit = spec.bodyLimit ?? options.bodyLimit ?? MEBIBYTE
   const call = createCall(parts, report)
-  function* respond(request: Incoming, params: RouterParams): Steps<Response> {
-    const authenticated = authenticate(request)
-    const { principal, rejection } =
-      authenticated instanceof Promise ? yield* wait(authenticated) : authenticated
-    if (rejection) return answerRejection(rejection, answerDefault)
-    const limiting = spec.body ? limitBody(request, limit, bodies !== null) : null
-    const bytes = limiting instanceof Promise ? yield* wait(limiting) : limiting
+  const checked = (answer: unknown): Response => requireAnswer(answer, 'handler', operationId)
+
+  function handle(request: Incoming, principal: unknown, parsed: Parsed) {
+    if (isFailure(parsed)) return answerInvalid(parsed.error, request, report, answerDefault)
+    const answering = call(request, principal, parsed.data)
+    return isWaiting(answering) ? Promise.resolve(answering).then(checked) : checked(answering)
+  }
+  function parse(request: Incoming, params: RouterParams, principal: unknown, bytes: Limited) {
     if (typeof bytes === 'string') return answerUnread(bytes, limit, answerDefault)
     bodies?.set(request, bytes ?? new ArrayBuffer())
     const parsing = parseRequest(spec, request, params, bytes)
-    const parsed = parsing instanceof Promise ? yield* wait(parsing) : parsing
-    if (isFailure(parsed)) {
-      return yield* wait(answerInvalid(parsed.error, request, report, answerDefault))
-    }
-    const answering = call(request, principal, parsed.data)
-    const answer = isWaiting(answering) ? yield* wait(answering) : answering
-    return requireAnswer(answer, 'handler', operation.operationId)
+    return parsing instanceof Promise
+      ? parsing.then((parsed) => handle(request, principal, parsed))
+      : handle(request, principal, parsing)
   }
-  return (request, params) => run(respond(request, params))
+  function receive(request: Incoming, params: RouterParams, found: Authentication) {
+    const { principal, rejection } = found
+    if (rejection) return answerRejection(rejection, answerDefault)
+    const limited = spec.body ? limitBody(request, limit, bodies !== null) : null
+    return limited instanceof Promise
+      ? limited.then((bytes) => parse(request, params, principal, bytes))
+      : parse(request, params, principal, limited)
+  }
+  return (request, params) => {
+    const found = authenticate(request)
+    return found instanceof Promise
+      ? found.then((one) => receive(request, params, one))
+      : receive(request, params, found)
+  }
 }
 
 function answerRejection(
