@@ -2,7 +2,8 @@ import { isJsonObject } from '../json/object.ts'
 import type { Incoming } from './incoming.ts'
 
 /**
- * Returns the request as this package reads it, from the second argument of adapters such as @hono/node-server. It shows whether node:http has given the body to a reader. Some hosts keep the bytes for the adapter.
+ * Returns the request as the libraries read it, from the second argument of adapters such as @hono/node-server. It
+ * shows whether node:http has given the body to a reader. Some hosts keep the bytes for the adapter.
  */
 export function incomingOf(request: Request, adapter: unknown): Incoming {
   const incoming = isJsonObject(adapter) ? adapter.incoming : undefined

@@ -5,8 +5,9 @@ import {
   JSON_RANGES,
   matchesRange,
   mediaTypeOf,
+  memoize,
 } from '@plumbline/base'
-import type { BodySpec, Schema } from '@plumbline/openapi'
+import type { Schema } from '@plumbline/openapi'
 import {
   type Contract,
   convertForParsing,
@@ -29,19 +30,22 @@ export function optionalNames(schema: Schema | undefined): readonly string[] {
 }
 
 /** Lists the media types and ranges of a request's body. */
-export function mediaTypesOf(body: BodySpec | undefined): readonly string[] {
-  if (body === undefined) return []
-  if (!isSchema(body)) return byMediaRange(body).map(([range]) => range)
-  const { isFile, ranges } = rangesOf(body)
-  // JSON has a second range, which documents do not name.
-  return isFile ? ranges : ranges.slice(0, 1)
-}
+export const mediaTypesOf: (contract: Contract) => readonly string[] = memoize(
+  ({ spec: { body } }) => {
+    if (body === undefined) return []
+    if (!isSchema(body)) return byMediaRange(body).map(([range]) => range)
+    const { isFile, ranges } = rangesOf(body)
+    // JSON has a second range, which documents do not name.
+    return isFile ? ranges : ranges.slice(0, 1)
+  },
+)
 
 /** Finds the declared media type or range of a request's body. */
-export function sentMediaType({ spec: { body } }: Contract, request: Request): string | undefined {
+export function sentMediaType(contract: Contract, request: Request): string | undefined {
+  const { body } = contract.spec
   if (body === undefined) return undefined
   const header = request.headers.get('Content-Type')
-  const ranges = mediaTypesOf(body)
+  const ranges = mediaTypesOf(contract)
   if (isSchema(body) && ranges.includes(ANY_TYPE)) return request.body ? ANY_TYPE : undefined
   if (header === null) return undefined
   const type = mediaTypeOf(header)
