@@ -2,7 +2,7 @@ import { parsePatchPath } from '../filter/parse.ts'
 import { stringifyPatchPath } from '../filter/stringify.ts'
 import type { Expression } from '../filter/tree.ts'
 import { isJsonObject, type JsonObject } from '../json.ts'
-import { readTextValue } from '../patch/text-value.ts'
+import { readTextValue } from '../patch/coerce.ts'
 import {
   type AttributeIndex,
   type AttributeNode,

@@ -3,22 +3,19 @@ import { badRequest, invalidValue, resultOf, ScimError } from '../error.ts'
 import { namesOnlyParts } from '../filter/names-only-parts.ts'
 import { stringifyPatchPath } from '../filter/stringify.ts'
 import type { Path } from '../filter/tree.ts'
-import { isJsonObject, type JsonObject } from '../json.ts'
+import { isAssigned, isJsonObject, type JsonObject, own } from '../json.ts'
 import { requireEqual } from '../resource/parse-resource.ts'
 import { type AttributeNode, attributeIndex, type SchemaNode } from '../schema/attribute-index.ts'
 import { definitionsFor } from '../schema/definitions-for.ts'
 import { MAX_VALUES } from '../schema/value-list.ts'
 import { fold } from '../values/fold.ts'
-import { Write } from './coerce.ts'
-import type { Context } from './context.ts'
-import { Draft } from './draft.ts'
+import { areSameValues } from '../values/same.ts'
+import { createWrite, readTextValue, type Write } from './coerce.ts'
+import { type Context, Draft } from './draft.ts'
 import { editMultiValued } from './multi-valued.ts'
-import { requireKnownSchemas, requireUnchanged } from './read-only.ts'
-import { requireRemovable } from './requirements.ts'
 import { resolveMember, resolveTarget, type Target } from './resolve.ts'
 import { createRules } from './rules.ts'
-import { editSingle } from './single.ts'
-import { readTextValue } from './text-value.ts'
+import { editSingle, requireRemovable } from './single.ts'
 import type { ApplyOptions, Operation } from './types.ts'
 
 /**
@@ -71,7 +68,7 @@ export function applyPatch(
   const index = attributeIndex(definitionsFor(definitions, resource))
   const draft = new Draft(resource as JsonObject, index, operations, { budget, maxValues })
   const rules = createRules({ tolerate, reject, onIgnored }, { budget: draft.budget, maxValues })
-  const context: Context = { draft, tolerate, rules }
+  const context: Context = { draft, rules }
   let at = 0
   try {
     for (; at < operations.length; at += 1) applyOperation(context, operations[at] as Operation)
@@ -100,7 +97,7 @@ function applyAt(context: Context, op: Operation['op'], path: Path, sent: unknow
   if (target === null || isIgnored(context, op, path, target)) return
   const value = readTextValue(sent, target.kind === 'schema' ? null : (target.part ?? target.node))
   if (target.kind === 'schema') applyToSchema(context, op, target, value)
-  else edit(context, new Write(op, target, value, rules))
+  else edit(context, createWrite(op, target, value, rules))
 }
 
 /**
@@ -108,7 +105,7 @@ function applyAt(context: Context, op: Operation['op'], path: Path, sent: unknow
  * resource cannot have. A removal is not ignored: the client would believe that the value is gone.
  */
 function isIgnored(
-  { tolerate, rules: { ignore } }: Context,
+  { rules: { ignore, tolerate } }: Context,
   op: Operation['op'],
   path: Path,
   target: Target | SchemaNode,
@@ -188,4 +185,47 @@ function edit(context: Context, write: Write): void {
   else if (kind === 'readOnly') requireUnchanged(context, write)
   else if (kind === 'multiValued') editMultiValued(context, write)
   else editSingle(context, write)
+}
+
+/** RFC 7644 §3.5.2: `schemas` is derived from the resource. If a client sends it, the URNs must be known. */
+function requireKnownSchemas({ draft, rules }: Context, { op, target, value }: Write): void {
+  if (op === 'remove')
+    throw badRequest('mutability', `${target.place} is required and cannot be removed`)
+  if (target.filter !== null) {
+    throw badRequest(
+      'mutability',
+      'schemas is derived from the resource, so a filter cannot change it',
+    )
+  }
+  const sent = Array.isArray(value) ? value : [value]
+  for (const urn of sent) {
+    if (typeof urn !== 'string') throw badRequest('invalidValue', 'schemas must be a list of URNs')
+    if (!draft.index.schemas.has(fold(urn)) && rules.ignore === null) {
+      throw badRequest(
+        'invalidValue',
+        `schemas: ${JSON.stringify(urn)} is not a schema of this resource`,
+      )
+    }
+  }
+}
+
+/** Deviation: Okta sends read-only members back unchanged. A write of the same value is ignored. */
+function requireUnchanged(context: Context, write: Write): void {
+  const { op, target } = write
+  const { node, part, filter, place } = target
+  const whole = context.draft.get(node)
+  const current = part === null ? whole : isJsonObject(whole) ? whole[part.name] : undefined
+  if (op !== 'remove' && filter === null && isUnchanged(context, write, current)) return
+  throw badRequest('mutability', `${place} is read-only`)
+}
+
+/** Compares only the sent parts of a complex value (RFC 7644 §3.5.2.3). */
+function isUnchanged({ rules }: Context, { target, value }: Write, current: unknown): boolean {
+  if (!isAssigned(value)) return !isAssigned(current)
+  if (!isJsonObject(value) || !isJsonObject(current)) return areSameValues(null, value, current)
+  return Object.entries(value).every(([key, part]) => {
+    const { name } = target.node.subAttributes.get(fold(key)) ?? {}
+    if (name === undefined) return rules.ignore !== null
+    return areSameValues(null, part ?? undefined, own(current, name) ?? undefined)
+  })
 }

@@ -1,5 +1,6 @@
 import { badRequest } from '../error.ts'
 import { isJsonObject, type JsonObject, own } from '../json.ts'
+import { readJsonText } from '../message/read-json.ts'
 import { stringifyPath } from '../path/stringify-path.ts'
 import { isCleared, unwrapValue } from '../resource/read-members.ts'
 import { type AttributeNode, nameOf } from '../schema/attribute-index.ts'
@@ -7,40 +8,42 @@ import { distinctValues, requireFewValues, requireOnePrimary } from '../schema/v
 import { coerceSimple } from '../values/coerce.ts'
 import { fold } from '../values/fold.ts'
 import type { Target } from './resolve.ts'
-import type { ValueRules } from './rules.ts'
+import type { Rules } from './rules.ts'
 import type { Operation } from './types.ts'
 
-/** An operation on one attribute, with its value coerced to the definition's type. */
-export class Write {
+/** An operation on one attribute. */
+export interface Write {
   readonly op: Operation['op']
   readonly target: Target
   /** The value as it was sent. */
   readonly value: unknown
-  private readonly rules: ValueRules
-  private coerced: readonly unknown[] | null = null
-
-  constructor(op: Operation['op'], target: Target, value: unknown, rules: ValueRules) {
-    this.op = op
-    this.target = target
-    this.value = value
-    this.rules = rules
-  }
-
   /**
-   * Returns the coerced value, or a list's values. They are coerced on first use, once: an operation that does not find
-   * the target fails for that reason, and not for its value.
+   * Returns the value, or a list's values, coerced to the definition's type. They are coerced on first use, once: an
+   * operation that does not find the target fails for that reason, and not for its value.
    */
-  sent(): readonly unknown[] {
-    this.coerced ??= coerceSent(this.op, this.target, this.value, this.rules)
-    return this.coerced
+  readonly sent: () => readonly unknown[]
+}
+
+/** Creates the write of a value. */
+export function createWrite(
+  op: Operation['op'],
+  target: Target,
+  value: unknown,
+  rules: Rules,
+): Write {
+  let coerced: readonly unknown[] | null = null
+  const sent = (): readonly unknown[] => {
+    coerced ??= coerceSent(op, target, value, rules)
+    return coerced
   }
+  return { op, target, value, sent }
 }
 
 function coerceSent(
   op: Operation['op'],
   { kind, node, part, filter, place }: Target,
   value: unknown,
-  rules: ValueRules,
+  rules: Rules,
 ): unknown[] {
   if (op === 'remove') {
     const named = part ?? node
@@ -48,7 +51,10 @@ function coerceSent(
     return [coerceValue(value, named, place, rules)]
   }
   if (part !== null) return [coerceValue({ [part.name]: value }, node, nameOf(node), rules)]
-  if (kind === 'multiValued' && filter === null) return coerceValues(value, node, place, rules)
+  if (kind === 'multiValued' && filter === null) {
+    const values = coerceValues(value, node, place, rules)
+    return op === 'replace' ? distinctValues(values, node) : values
+  }
   const isNamed = kind === 'multiValued' || node.type !== 'complex'
   return [coerceValue(value, node, isNamed ? place : nameOf(node), rules)]
 }
@@ -62,7 +68,7 @@ export function coerceValues(
   sent: unknown,
   node: AttributeNode,
   place: string,
-  rules: ValueRules,
+  rules: Rules,
 ): unknown[] {
   return coerceList(sent, node, place, rules).map(withoutNulls)
 }
@@ -75,7 +81,7 @@ export function coerceValue(
   sent: unknown,
   node: AttributeNode,
   place: string,
-  rules: ValueRules,
+  rules: Rules,
 ): unknown {
   const value = unpack(sent, node)
   if (value === null || value === undefined) return undefined
@@ -110,12 +116,7 @@ export function isEmpty(value: unknown): boolean {
 }
 
 /** Null members are kept: a part may be unassigned on purpose. */
-function coerceList(
-  sent: unknown,
-  node: AttributeNode,
-  place: string,
-  rules: ValueRules,
-): unknown[] {
+function coerceList(sent: unknown, node: AttributeNode, place: string, rules: Rules): unknown[] {
   const list = Array.isArray(sent) ? sent : [sent]
   requireFewValues(list.length, node, place, rules.maxValues)
   const values: unknown[] = []
@@ -143,7 +144,7 @@ function coerceParts(
   sent: JsonObject,
   node: AttributeNode,
   place: string,
-  rules: ValueRules,
+  rules: Rules,
 ): JsonObject {
   const members = new Map<string, unknown>()
   const keys = Object.keys(sent)
@@ -169,8 +170,24 @@ function coerceParts(
   return Object.fromEntries(members)
 }
 
-function coercePart(sent: unknown, part: AttributeNode, place: string, rules: ValueRules): unknown {
+function coercePart(sent: unknown, part: AttributeNode, place: string, rules: Rules): unknown {
   if (!part.multiValued) return coerceValue(sent, part, place, rules)
   const values = distinctValues(coerceList(sent, part, place, rules), part)
   return values.length === 0 ? undefined : values
 }
+
+/**
+ * Returns a value, parsed if it is the JSON text of an object or a list in place of one. An attribute without
+ * sub-attributes keeps the text. Throws a ScimError beyond the limits of a body.
+ *
+ * Deviation: a client library, and programs built on it, send each value as JSON text. See
+ * decisions/patch-values-as-json-text.md.
+ *
+ * @param node The attribute to write; null for a whole resource or extension.
+ */
+export function readTextValue(value: unknown, node: AttributeNode | null): unknown {
+  const isText = typeof value === 'string' && STRUCTURE.test(value)
+  return isText && (node === null || node.type === 'complex') ? readJsonText(value) : value
+}
+
+const STRUCTURE = /^[\t\n\r ]*[[{]/

@@ -2,14 +2,18 @@ import { badRequest } from '../error.ts'
 import { isJsonObject, type JsonObject, own } from '../json.ts'
 import type { AttributeIndex, AttributeNode, SchemaNode } from '../schema/attribute-index.ts'
 import { fold } from '../values/fold.ts'
-import { areSameValues } from '../values/same.ts'
 import { createWorkBudget, type WorkBudget } from '../work-budget.ts'
 import { respellResource, respellValue } from './names.ts'
-import { requireWritable } from './requirements.ts'
-import type { Target } from './resolve.ts'
-import { collectSearchedTexts } from './searched-values.ts'
+import { collectSearchedTexts } from './position-index.ts'
+import type { Rules } from './rules.ts'
 import type { Operation } from './types.ts'
 import { type ListOptions, WorkingList } from './working-list.ts'
+
+/** The state that all operations in a request share. */
+export interface Context {
+  readonly draft: Draft
+  readonly rules: Rules
+}
 
 /** The operations' limits. */
 interface DraftLimits extends Pick<ListOptions, 'maxValues'> {
@@ -61,16 +65,6 @@ export class Draft {
     const value = this.read(node)
     if (Array.isArray(value)) this.budget.spend(value.length)
     return value
-  }
-
-  /**
-   * Sets a top-level attribute, or removes it if the value is undefined. An equal value changes nothing. Throws
-   * `400 mutability` if the definition forbids the change.
-   */
-  set({ node, place }: Target, before: unknown, after: unknown): void {
-    if (areSameValues(null, before, after)) return
-    requireWritable(node, before, after, place)
-    this.replace(node, after)
   }
 
   /** Sets a top-level attribute to a different value, or removes it. */

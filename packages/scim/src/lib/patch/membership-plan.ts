@@ -9,9 +9,8 @@ import { GROUP_DEFINITION } from '../schema/core-schemas.ts'
 import { MAX_VALUES } from '../schema/value-list.ts'
 import { fold } from '../values/fold.ts'
 import { createWorkBudget } from '../work-budget.ts'
-import { coerceValues } from './coerce.ts'
-import { createRules, type ValueRules } from './rules.ts'
-import { readTextValue } from './text-value.ts'
+import { coerceValues, readTextValue } from './coerce.ts'
+import { createRules, type Rules } from './rules.ts'
 import type { Operation, PlanOptions } from './types.ts'
 
 /** A member in wire form. Its `value` identifies it. */
@@ -130,7 +129,7 @@ function planWrite(plan: Plan, op: Operation['op'], path: Path, sent: unknown): 
 }
 
 /** Coerces a value's members, with the same checks as `applyPatch`. */
-function coerceMembers(value: unknown, rules: ValueRules): PlannedMember[] {
+function coerceMembers(value: unknown, rules: Rules): PlannedMember[] {
   return coerceValues(value, MEMBERS, 'members', rules).map((member) => {
     if (!isJsonObject(member) || typeof member.value !== 'string') throw UNKNOWN
     // The value was coerced with the definition of members, so all its parts are strings.
@@ -169,13 +168,13 @@ interface NamedMember {
 
 /** The operations' net effect so far, keyed by the folded value of each member they name. */
 class Plan {
-  readonly rules: ValueRules
+  readonly rules: Rules
   private readonly named = new Map<string, NamedMember>()
   private readonly targets: string[][] = []
   /** Whether `named` contains all members, because they were replaced. */
   private isWhole = false
 
-  constructor(rules: ValueRules) {
+  constructor(rules: Rules) {
     this.rules = rules
   }
 

@@ -6,7 +6,7 @@ import type { Path } from '../filter/tree.ts'
 import { isJsonObject, own } from '../json.ts'
 import { readMessageMembers, requireSchema } from '../message/members.ts'
 import { fold } from '../values/fold.ts'
-import { readTextValue } from './text-value.ts'
+import { readTextValue } from './coerce.ts'
 import type { Operation, OperationName, ParseOptions } from './types.ts'
 
 /**

@@ -3,6 +3,7 @@ import type { AttributeNode } from '../schema/attribute-index.ts'
 import { stringifyCanonical } from '../values/canonical.ts'
 import { fold } from '../values/fold.ts'
 import { spendOnText, type WorkBudget } from '../work-budget.ts'
+import type { Operation } from './types.ts'
 
 /** The key that finds a value: a sub-attribute, or the whole value. */
 export type KeyPart = AttributeNode | null
@@ -92,3 +93,28 @@ export function keyOfPart(value: unknown): string | undefined {
 function ownPart(element: unknown, { name }: AttributeNode): unknown {
   return isJsonObject(element) ? own(element, name) : undefined
 }
+
+/**
+ * Collects the keys of strings, numbers and booleans in the operations' values and filters. Operations may search for
+ * them among an attribute's values. Values nested deeper than any attribute are excluded, and so are filters in the
+ * keys of a value without a path.
+ */
+export function collectSearchedTexts(operations: readonly Operation[]): ReadonlySet<string> {
+  const texts = new Set<string>()
+  for (const { path, value } of operations) {
+    collect(value, 0, texts)
+    if (path !== null) collect(path.filter, 0, texts)
+  }
+  return texts
+}
+
+function collect(value: unknown, depth: number, texts: Set<string>): void {
+  const key = keyOfPart(value)
+  if (key !== undefined) texts.add(key)
+  else if (typeof value === 'object' && value !== null && depth < MAX_DEPTH) {
+    for (const part of Object.values(value)) collect(part, depth + 1, texts)
+  }
+}
+
+/** An extension, an attribute, a list, an element, a part, a list again, an element. */
+const MAX_DEPTH = 8

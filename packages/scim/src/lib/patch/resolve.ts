@@ -10,7 +10,7 @@ import {
   type SchemaNode,
 } from '../schema/attribute-index.ts'
 import { fold } from '../values/fold.ts'
-import type { ValueRules } from './rules.ts'
+import type { Rules } from './rules.ts'
 
 /** The attribute a path names. */
 export interface Target {
@@ -31,7 +31,7 @@ export interface Target {
 export function resolveTarget(
   index: AttributeIndex,
   { attribute, filter }: Path,
-  { ignore, unknown, needsAttribute }: ValueRules,
+  { ignore, unknown, needsAttribute }: Rules,
 ): Target | SchemaNode | null {
   const place = stringifyPath(attribute)
   const named = resolvePath(index, attribute)
@@ -70,7 +70,7 @@ export function resolveTarget(
 export function resolveMember(
   name: string,
   within: SchemaNode | null,
-  { ignore, unknown, count }: ValueRules,
+  { ignore, unknown, count }: Rules,
 ): Path | null {
   count.add(1)
   const key = within === null || isQualified(name, within) ? name : `${within.id}:${name}`

@@ -1,10 +1,11 @@
 import { badRequest, type ScimError } from '../error.ts'
 import { createMemberCount, type MemberCount } from '../values/member-count.ts'
 import type { WorkBudget } from '../work-budget.ts'
-import type { PlanOptions } from './types.ts'
+import type { PlanOptions, Tolerance } from './types.ts'
 
-/** How a client's values are coerced. */
-export interface ValueRules {
+/** How a request's operations are applied. */
+export interface Rules {
+  readonly tolerate: readonly Tolerance[]
   /** Receives the path of each unknown attribute or member, which is then ignored; null rejects them. */
   readonly ignore: ((path: string) => void) | null
   /** Creates the error for an unknown attribute or rejected member. */
@@ -21,18 +22,17 @@ export interface ValueRules {
 export function createRules(
   { tolerate = [], reject = [], onIgnored }: PlanOptions,
   { budget, maxValues }: { readonly budget: WorkBudget; readonly maxValues: number },
-): ValueRules {
+): Rules {
   const isRejected = reject.includes('unknown-attributes')
   const needsAttribute = reject.includes('missing-path')
   const count = createMemberCount(budget, isRejected)
   const unknown = (reason: string): ScimError =>
     badRequest(isRejected ? 'invalidSyntax' : 'invalidPath', reason)
-  if (isRejected || !tolerate.includes('unknown-attributes')) {
-    return { ignore: null, unknown, needsAttribute, maxValues, count }
-  }
+  const rules = { tolerate, unknown, needsAttribute, maxValues, count }
+  if (isRejected || !tolerate.includes('unknown-attributes')) return { ...rules, ignore: null }
   const ignore = (path: string): void => {
     count.addUnknown(path)
     onIgnored?.(path)
   }
-  return { ignore, unknown, needsAttribute, maxValues, count }
+  return { ...rules, ignore }
 }

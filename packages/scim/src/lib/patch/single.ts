@@ -1,12 +1,13 @@
 import { badRequest } from '../error.ts'
-import { isJsonObject, type JsonObject, own } from '../json.ts'
+import { isAssigned, isJsonObject, type JsonObject, own } from '../json.ts'
+import { isBlank } from '../resource/read-members.ts'
 import { type AttributeNode, nameOf } from '../schema/attribute-index.ts'
 import { fold } from '../values/fold.ts'
 import { areSameValues } from '../values/same.ts'
 import { isBareValue, type Write } from './coerce.ts'
-import type { Context } from './context.ts'
-import { requireParts, requireWritable } from './requirements.ts'
+import type { Context, Draft } from './draft.ts'
 import type { Target } from './resolve.ts'
+import type { WorkingList } from './working-list.ts'
 
 /** Applies an operation to a single-valued attribute. */
 export function editSingle(context: Context, write: Write): void {
@@ -25,12 +26,12 @@ function remove(context: Context, write: Write): void {
       ? removePart(context, write, part, current)
       : removeFrom(context, write, node, current)
   requireFound(context, write.target, isFound)
-  context.draft.set(write.target, current, value)
+  setValue(context.draft, write.target, current, value)
 }
 
 function writeSimple({ draft }: Context, write: Write): void {
   const [value] = write.sent()
-  draft.set(write.target, draft.get(write.target.node), value)
+  setValue(draft, write.target, draft.get(write.target.node), value)
 }
 
 /** RFC 7644 §3.5.2.3: unnamed sub-attributes keep their values. */
@@ -42,13 +43,13 @@ function writeComplex(context: Context, write: Write): void {
   const parts = isJsonObject(current) ? current : {}
   const [sent] = write.sent()
   if (!isJsonObject(sent)) {
-    draft.set(target, current, undefined)
+    setValue(draft, target, current, undefined)
     return
   }
   const base = part === null ? partsThatStay(context, write, parts, sent) : parts
   const merged = writeParts(context, write, base, sent)
   if (current === undefined || base !== parts) requireParts(merged, node)
-  draft.set(target, current, merged)
+  setValue(draft, target, current, merged)
 }
 
 /**
@@ -56,7 +57,7 @@ function writeComplex(context: Context, write: Write): void {
  * describing the old one, such as a manager's `$ref` and `displayName`.
  */
 function partsThatStay(
-  { tolerate }: Context,
+  { rules: { tolerate } }: Context,
   { op, target: { node }, value }: Write,
   parts: JsonObject,
   sent: JsonObject,
@@ -68,6 +69,21 @@ function partsThatStay(
   const isFixed = ([name]: [string, unknown]): boolean =>
     node.subAttributes.get(fold(name))?.mutability === 'immutable'
   return Object.fromEntries(Object.entries(parts).filter(isFixed))
+}
+
+/**
+ * Sets a top-level attribute, or removes it if the value is undefined. An equal value changes nothing. Throws
+ * `400 mutability` if the definition forbids the change.
+ */
+export function setValue(
+  draft: Draft,
+  { node, place }: Target,
+  before: unknown,
+  after: unknown,
+): void {
+  if (areSameValues(null, before, after)) return
+  requireWritable(node, before, after, place)
+  draft.replace(node, after)
 }
 
 /** Sets a complex value's parts. An addition keeps the values of its multi-valued parts (RFC 7644 §3.5.2.1). */
@@ -136,7 +152,11 @@ export function removeFrom(
 }
 
 /** Throws unless a `remove` found the values it names, or a tolerance allows that. */
-export function requireFound({ tolerate }: Context, { place }: Target, isFound: boolean): void {
+export function requireFound(
+  { rules: { tolerate } }: Context,
+  { place }: Target,
+  isFound: boolean,
+): void {
   if (isFound || tolerate.includes('remove-missing')) return
   throw badRequest('noTarget', `${place}: no value matches`)
 }
@@ -177,4 +197,60 @@ function merge(current: JsonObject, sent: JsonObject, node: AttributeNode): Json
     else merged[name] = after
   }
   return Object.keys(merged).length === 0 ? undefined : merged
+}
+
+/** Throws unless the definition allows the change from one value to another (RFC 7643 §7, RFC 7644 §3.5.2). */
+export function requireWritable(
+  node: AttributeNode,
+  before: unknown,
+  after: unknown,
+  place: string,
+): void {
+  if (areSameValues(null, before, after)) return
+  if (node.mutability === 'readOnly') throw badRequest('mutability', `${place} is read-only`)
+  if (node.mutability === 'immutable' && before !== undefined) {
+    throw badRequest('mutability', `${place} has a value and cannot be changed`)
+  }
+  if (after === undefined) requireRemovable(node, place)
+  if (node.required && isBlank(after)) throw badRequest('invalidValue', `${place} is required`)
+}
+
+/** RFC 7644 §3.5.2.2: a required or read-only attribute cannot be removed. */
+export function requireRemovable(
+  { required, mutability }: Pick<AttributeNode, 'required' | 'mutability'>,
+  place: string,
+): void {
+  if (required) throw badRequest('mutability', `${place} is required and cannot be removed`)
+  if (mutability === 'readOnly') throw badRequest('mutability', `${place} is read-only`)
+  if (mutability === 'immutable') {
+    throw badRequest('mutability', `${place} has a value and cannot be changed`)
+  }
+}
+
+/** Throws if a new value lacks a required part (RFC 7643 §2.2). */
+export function requireParts(value: unknown, node: AttributeNode): void {
+  if (!isJsonObject(value)) return
+  for (const { name, required } of node.subAttributes.values()) {
+    const part = own(value, name)
+    if (required && (!isAssigned(part) || isBlank(part))) {
+      throw badRequest('invalidValue', `${nameOf(node)}.${name} is required`)
+    }
+  }
+}
+
+/**
+ * Throws if a new list value lacks a required part, or has a read-only part. A client may send back a read-only part
+ * already in the same list value.
+ */
+export function requireNew(element: unknown, list: WorkingList, node: AttributeNode): void {
+  requireParts(element, node)
+  if (!isJsonObject(element)) return
+  for (const { name, mutability } of node.subAttributes.values()) {
+    if (mutability !== 'readOnly' || !Object.hasOwn(element, name)) continue
+    const known = list.at(list.find(element))
+    const before = isJsonObject(known) ? own(known, name) : undefined
+    if (!areSameValues(null, before, element[name])) {
+      throw badRequest('mutability', `${nameOf(node)}.${name} is read-only`)
+    }
+  }
 }

@@ -2,7 +2,7 @@ import { unwrap } from '@plumbline/result'
 import { expect, it } from 'vitest'
 import { PATCH_OP_SCHEMA } from '../constants.ts'
 import { parsePatch } from './parse.ts'
-import { collectSearchedTexts } from './searched-values.ts'
+import { collectSearchedTexts } from './position-index.ts'
 
 function collect(...Operations: object[]): string[] {
   const operations = unwrap(parsePatch({ schemas: [PATCH_OP_SCHEMA], Operations }))
