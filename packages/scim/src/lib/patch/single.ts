@@ -7,7 +7,7 @@ import { areSameValues } from '../values/same.ts'
 import { isBareValue, type Write } from './coerce.ts'
 import type { Context, Draft } from './draft.ts'
 import type { Target } from './resolve.ts'
-import type { WorkingList } from './working-list.ts'
+import { hasValue, type WorkingList } from './working-list.ts'
 
 /** Applies an operation to a single-valued attribute. */
 export function editSingle(context: Context, write: Write): void {
@@ -142,7 +142,7 @@ export function removeFrom(
 ): Remainder<unknown> {
   if (before === undefined || !namesValues(write.value)) return { value: undefined, isFound: true }
   if (!node.multiValued) {
-    const isFound = hasMembers(draft, before, write.sent()[0], node)
+    const isFound = hasValue(before, write.sent()[0], node, draft.budget)
     return { value: isFound ? undefined : before, isFound }
   }
   const list = draft.listOfPart(node, before)
@@ -164,22 +164,6 @@ export function requireFound(
 /** Many clients send an empty value with a `remove` for everything. */
 function namesValues(value: unknown): boolean {
   return value !== undefined && value !== null && value !== ''
-}
-
-/** Whether a single value is the named one. For a complex value, only the sent members count. */
-function hasMembers(
-  { budget }: Context['draft'],
-  current: unknown,
-  named: unknown,
-  node: AttributeNode,
-): boolean {
-  if (!isJsonObject(named) || !isJsonObject(current)) {
-    return areSameValues(node, named, current, budget)
-  }
-  return Object.entries(named).every(([name, part]) => {
-    const definition = node.subAttributes.get(fold(name)) ?? null
-    return part === null || areSameValues(definition, part, own(current, name), budget)
-  })
 }
 
 /**

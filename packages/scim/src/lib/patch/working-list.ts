@@ -74,18 +74,9 @@ export class WorkingList {
 
   /** Returns the positions of the values equal to `wanted`, or with all its members. */
   having(wanted: unknown): number[] {
-    if (!isJsonObject(wanted)) {
-      return this.same(wanted).filter((position) => this.isSame(position, wanted))
-    }
-    const parts = Object.entries(wanted).filter(([, part]) => part !== null)
-    return this.fewest(parts).filter((position) => {
-      const element = this.elements[position]
-      return parts.every(([name, part]) => {
-        const current = isJsonObject(element) ? own(element, name) : undefined
-        const definition = this.node.subAttributes.get(fold(name)) ?? null
-        return areSameValues(definition, current, part, this.options.budget)
-      })
-    })
+    const { node, options, elements } = this
+    const found = isJsonObject(wanted) ? this.fewest(Object.entries(wanted)) : this.same(wanted)
+    return found.filter((position) => hasValue(elements[position], wanted, node, options.budget))
   }
 
   /**
@@ -222,6 +213,22 @@ export class WorkingList {
     }
     this.primaries = new Set([position])
   }
+}
+
+/** Whether a value is the named one. For a complex value, only the named members count. */
+export function hasValue(
+  value: unknown,
+  named: unknown,
+  node: AttributeNode,
+  budget: WorkBudget,
+): boolean {
+  if (!isJsonObject(named)) return areSameValues(node, value, named, budget)
+  return Object.entries(named).every(([name, part]) => {
+    if (part === null) return true
+    const definition = node.subAttributes.get(fold(name)) ?? null
+    const current = isJsonObject(value) ? own(value, name) : undefined
+    return areSameValues(definition, current, part, budget)
+  })
 }
 
 function isString({ type }: AttributeNode): boolean {
