@@ -1,4 +1,4 @@
-import { swapCase } from '../../src/lib/model/generate.ts'
+import { swapCase } from '../../src/lib/toolkit/swap-case.ts'
 import { answers, defineFaults, receives, replies } from '../fault.ts'
 import { TOKEN } from '../reference.ts'
 

@@ -1,7 +1,6 @@
 import { ERROR_SCHEMA } from '@plumbline/scim'
 import type { Check } from '../check.ts'
 import { stringsOf } from '../json.ts'
-import { swapCase } from '../model/generate.ts'
 import { RULES } from '../rules.ts'
 import {
   expectEqual,
@@ -11,6 +10,7 @@ import {
   expectThat,
 } from '../toolkit/expect.ts'
 import { skip } from '../toolkit/finding.ts'
+import { swapCase } from '../toolkit/swap-case.ts'
 
 const ANONYMOUS = { authorization: null }
 

@@ -4,9 +4,9 @@ import type { ExaminedType } from '../model/types.ts'
 import type { Client } from './client.ts'
 import { createResource, findType } from './create.ts'
 import { createPeople, createTeam, findEveryone, matching } from './people.ts'
-import { sampleResource } from './sample.ts'
+import { type Generated, sampleResource } from './sample.ts'
 import type { Created, People, Server, ServerOptions, Shared } from './server.ts'
-import { createGenerated, createShelf, type Generated, generateSample } from './shelf.ts'
+import { createGenerated, createShelf, generateSample } from './shelf.ts'
 import { wordsOf } from './words.ts'
 
 /** Creates the server one check sees. */
@@ -45,7 +45,7 @@ export function createServer(options: ServerOptions, client: Client): Server {
       generateSample(options, type, { ...nextWhole(shared, type), extent: 'minimal' }),
     settle: options.settle,
     createWhole: (type, overrides) =>
-      createGenerated(options, client, type, { ...nextWhole(shared, type), overrides }),
+      createGenerated(options, client, type, nextWhole(shared, type), overrides),
     modify: (path, ...Operations) => client.patch(path, { schemas: [PATCH_OP_SCHEMA], Operations }),
     people,
     everyone: async () => {

@@ -1,12 +1,10 @@
 import type { JsonObject } from '../json.ts'
-import { fieldsOf, isUnique, targetsOf } from '../model/fields.ts'
-import { type Extent, generateResource } from '../model/generate.ts'
 import type { ExaminedType } from '../model/types.ts'
 import type { Client } from './client.ts'
 import { createResource } from './create.ts'
 import { Blocked } from './finding.ts'
 import { readResource } from './patch.ts'
-import { sampleResource } from './sample.ts'
+import { type Generated, generateResource, sampleResource } from './sample.ts'
 import type { Created, ServerOptions } from './server.ts'
 
 /** Creates a type's shared resources, and reads them. Returns none if the server rejects one. */
@@ -35,58 +33,18 @@ export async function createGenerated(
   client: Client,
   type: ExaminedType,
   generated: Generated,
+  overrides: JsonObject = {},
 ): Promise<Created> {
-  const wanted = generateSample(options, type, generated)
+  const wanted = { ...generateSample(options, type, generated), ...overrides }
   const fewer = [() => options.adapt(sampleResource(type, options.unique), type.name)]
   return await createResource(options, client, type, wanted, { fewer })
 }
 
-/** Which resource is generated. */
-export interface Generated {
-  /** Resources with different numbers have different values. */
-  readonly number: number
-  readonly extent: Extent
-  /** Members to replace the generated ones. */
-  readonly overrides?: JsonObject | undefined
-}
-
-/** Generates a resource with values for attributes, except references to other resources. */
+/** Generates a resource, and adapts it to the server. */
 export function generateSample(
   { unique, adapt }: Pick<ServerOptions, 'unique' | 'adapt'>,
   type: ExaminedType,
-  { number, extent, overrides = {} }: Generated,
+  generated: Generated,
 ): JsonObject {
-  const usual = sampleResource(type, unique)
-  const values = valuesOf(type, number, extent)
-  const resource = {
-    ...(extent !== 'minimal' && usual),
-    ...values,
-    ...identityOf(type, usual, extent),
-  }
-  return { ...adapt(resource, type.name), ...overrides }
-}
-
-function valuesOf({ definitions }: ExaminedType, number: number, extent: Extent): JsonObject {
-  const fields = fieldsOf(definitions).filter(
-    ({ attribute, parent }) =>
-      targetsOf(parent ?? attribute).length === 0 && attribute.name !== 'password',
-  )
-  return generateResource({ definitions, fields }, number, { extent, refer: () => '' })
-}
-
-/** The members that are unique on the server, or contain the marker; in a minimal resource, only the required ones. */
-function identityOf(
-  { definitions, schema }: ExaminedType,
-  usual: JsonObject,
-  extent: Extent,
-): JsonObject {
-  const isWhole = extent !== 'minimal'
-  const names = (definitions[schema]?.attributes ?? [])
-    .filter((one) => one.required === true || (isWhole && isUnique(one)))
-    .map(({ name }) => name)
-  return Object.fromEntries(
-    Object.entries(usual).filter(
-      ([name]) => names.includes(name) || (isWhole && name === 'externalId'),
-    ),
-  )
+  return adapt(generateResource(type, unique, generated), type.name)
 }

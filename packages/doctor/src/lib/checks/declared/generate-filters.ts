@@ -1,7 +1,8 @@
 import type { JsonObject } from '../../json.ts'
 import { type Field, valuesOf } from '../../model/fields.ts'
-import { kindOf, sampleValue, swapCase } from '../../model/generate.ts'
 import { type AttributeType, isReadable } from '../../model/types.ts'
+import { kindOf, sampleValue } from '../../toolkit/sample.ts'
+import { swapCase } from '../../toolkit/swap-case.ts'
 
 /**
  * Builds filters for an attribute: each operator its type has, with values found in resources and values found in none.

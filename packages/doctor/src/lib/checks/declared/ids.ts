@@ -1,8 +1,8 @@
 import type { Check } from '../../check.ts'
-import { swapCase } from '../../model/generate.ts'
 import type { ExaminedType } from '../../model/types.ts'
 import { expectError, expectThat } from '../../toolkit/expect.ts'
 import type { Server } from '../../toolkit/server.ts'
+import { swapCase } from '../../toolkit/swap-case.ts'
 import { expectUnchanged, readWhole } from '../stored/wholes.ts'
 import { limited } from './shelves.ts'
 

@@ -1,6 +1,5 @@
 import type { Check } from '../../check.ts'
 import { withAt } from '../../json.ts'
-import { plainValue } from '../../model/generate.ts'
 import { isWritable } from '../../model/types.ts'
 import { INTEROP_CLIENTS } from '../../profiles.ts'
 import {
@@ -14,6 +13,7 @@ import {
 } from '../../toolkit/expect.ts'
 import { skip } from '../../toolkit/finding.ts'
 import { modifyUser, readResource } from '../../toolkit/patch.ts'
+import { plainValue } from '../../toolkit/sample.ts'
 import { expectRejected } from './unknown.ts'
 
 const RULE = { level: 'MUST', profiles: INTEROP_CLIENTS } as const

@@ -7,12 +7,12 @@ import {
   readAttribute,
   writeAttribute,
 } from '../../model/fields.ts'
-import { kindOf, sampleValue } from '../../model/generate.ts'
 import type { Attribute, ExaminedType } from '../../model/types.ts'
 import { INTEROP_CLIENTS } from '../../profiles.ts'
 import { RULES } from '../../rules.ts'
 import { differences } from '../../toolkit/differences.ts'
 import { skip } from '../../toolkit/finding.ts'
+import { kindOf, sampleValue } from '../../toolkit/sample.ts'
 import type { Server } from '../../toolkit/server.ts'
 import { otherTypes } from '../declared/shelves.ts'
 import { expectApplied } from './applied.ts'

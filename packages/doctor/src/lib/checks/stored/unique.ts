@@ -8,7 +8,6 @@ import {
   readAttribute,
   writeAttribute,
 } from '../../model/fields.ts'
-import { swapCase } from '../../model/generate.ts'
 import type { ExaminedType } from '../../model/types.ts'
 import { RULES } from '../../rules.ts'
 import { textOf } from '../../toolkit/differences.ts'
@@ -22,6 +21,7 @@ import {
 import { skip } from '../../toolkit/finding.ts'
 import { readResource } from '../../toolkit/patch.ts'
 import type { Created, Server } from '../../toolkit/server.ts'
+import { swapCase } from '../../toolkit/swap-case.ts'
 import { otherTypes } from '../declared/shelves.ts'
 
 const RULE = {

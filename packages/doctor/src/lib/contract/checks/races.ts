@@ -4,11 +4,11 @@ import { isFolded, uniqueFields } from '../../checks/stored/unique.ts'
 import { readWhole } from '../../checks/stored/wholes.ts'
 import type { JsonObject } from '../../json.ts'
 import { fieldsOf, readAttribute, writeAttribute } from '../../model/fields.ts'
-import { swapCase } from '../../model/generate.ts'
 import { differences } from '../../toolkit/differences.ts'
 import { expectNoDifferences, expectStatus, expectThat } from '../../toolkit/expect.ts'
 import { skip } from '../../toolkit/finding.ts'
 import { withImmutable } from '../../toolkit/immutable.ts'
+import { swapCase } from '../../toolkit/swap-case.ts'
 
 const URGENT = { isUrgent: true }
 
