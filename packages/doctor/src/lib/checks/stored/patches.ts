@@ -16,7 +16,8 @@ import { kindOf, sampleValue } from '../../toolkit/sample.ts'
 import type { Server } from '../../toolkit/server.ts'
 import { otherTypes } from '../declared/shelves.ts'
 import { expectApplied } from './applied.ts'
-import { createPlain, isTyped } from './creates.ts'
+import { createPlain } from './creates.ts'
+import { isTyped } from './lists.ts'
 import {
   changedValues,
   forEachWhole,
