@@ -15,7 +15,7 @@ import type { Created, Server } from '../../toolkit/server.ts'
 const NEEDS = ['etag', 'check:concurrency.stable-tag', 'check:replace.user'] as const
 
 /** Rules for requests with If-Match and If-None-Match. */
-export const CONDITION_CHECKS: readonly Check[] = [
+export const CONCURRENCY_CONDITION_CHECKS: readonly Check[] = [
   {
     id: 'concurrency.stable-tag',
     section: 'RFC 9110 §8.8.3',

@@ -7,7 +7,7 @@ import { skip } from '../../toolkit/finding.ts'
 const URGENT = { isUrgent: true }
 
 /** Rules for requests sent at the same time. */
-export const RACE_CHECKS: readonly Check[] = [
+export const CONCURRENCY_RACE_CHECKS: readonly Check[] = [
   {
     id: 'concurrency.racing-creates',
     ...RULES.uniqueUserName,

@@ -8,7 +8,7 @@ import { isDecided } from '../declared/shelves.ts'
 import { freeFields, placeOf } from '../stored/wholes.ts'
 
 /** Rules for texts with a meaning in HTML. */
-export const MARKUP_CHECKS: readonly Check[] = [
+export const CREATE_MARKUP_CHECKS: readonly Check[] = [
   {
     id: 'create.markup',
     section: 'RFC 7643 §2.3.1',

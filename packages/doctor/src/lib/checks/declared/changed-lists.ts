@@ -9,7 +9,7 @@ import { spareText } from '../../toolkit/spare.ts'
 import { forEachOther, listAll } from './shelves.ts'
 
 /** Lists of each resource type after a change. */
-export const CHANGED_LIST_CHECKS: readonly Check[] = [
+export const DECLARED_CHANGED_LIST_CHECKS: readonly Check[] = [
   {
     id: 'declared.lists-after-changes',
     section: 'RFC 7644 §3.4.2',

@@ -7,7 +7,7 @@ import { expectUnchanged, readWhole } from '../stored/wholes.ts'
 import { limited } from './shelves.ts'
 
 /** Rules for ids a database or a parser may confuse with a resource's id. */
-export const ID_CHECKS: readonly Check[] = [
+export const DECLARED_ID_CHECKS: readonly Check[] = [
   {
     id: 'declared.ids',
     section: 'RFC 7643 §3.1',

@@ -9,7 +9,7 @@ import { readResource, waitForLaterChange } from '../../toolkit/patch.ts'
 import { limited } from './shelves.ts'
 
 /** Rules for the time of the last change. */
-export const LAST_MODIFIED_CHECKS: readonly Check[] = [
+export const DECLARED_LAST_MODIFIED_CHECKS: readonly Check[] = [
   {
     id: 'declared.last-modified',
     section: 'RFC 7643 §3.1',

@@ -17,7 +17,7 @@ import { spareText } from '../../toolkit/spare.ts'
 import { forEachShelf, listAll, listShelf } from './shelves.ts'
 
 /** Lists of each resource type, and their pages. */
-export const LIST_CHECKS: readonly Check[] = [
+export const DECLARED_LIST_CHECKS: readonly Check[] = [
   {
     id: 'declared.lists',
     section: 'RFC 7644 §3.4.2',

@@ -16,7 +16,7 @@ import type { Server } from '../../toolkit/server.ts'
 import { forEachOther, forEachShelf, limited, listAll } from './shelves.ts'
 
 /** Rules for ids without a resource, for deleted resources, and for resources a request does not name. */
-export const MISSING_CHECKS: readonly Check[] = [
+export const DECLARED_MISSING_CHECKS: readonly Check[] = [
   {
     id: 'declared.unknown',
     ...RULES.statusCodes,

@@ -8,7 +8,7 @@ import type { Server } from '../../toolkit/server.ts'
 import { limited } from './shelves.ts'
 
 /** Rules for resources of several types whose rows may share a table. */
-export const OTHER_TYPE_CHECKS: readonly Check[] = [
+export const DECLARED_OTHER_TYPE_CHECKS: readonly Check[] = [
   {
     id: 'declared.other-types',
     ...RULES.statusCodes,

@@ -21,7 +21,7 @@ import {
 import { forEachShelf, listShelf, type Shelf } from './shelves.ts'
 
 /** Filters and sort orders on the attributes the schemas declare. */
-export const QUERY_CHECKS: readonly Check[] = [
+export const DECLARED_QUERY_CHECKS: readonly Check[] = [
   {
     id: 'declared.filters',
     ...RULES.matching,

@@ -17,7 +17,7 @@ import { expectUnchanged, listsOf, readWhole } from '../stored/wholes.ts'
 import { limited } from './shelves.ts'
 
 /** Rules for resources with a value in common. */
-export const TWIN_CHECKS: readonly Check[] = [
+export const DECLARED_TWIN_CHECKS: readonly Check[] = [
   {
     id: 'declared.twins',
     section: 'RFC 7644 §3.5.1',

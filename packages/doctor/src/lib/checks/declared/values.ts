@@ -7,7 +7,7 @@ import { forEachWhole, keptValues, placeOf } from '../stored/wholes.ts'
 import { isDecided, listAll } from './shelves.ts'
 
 /** Rules for each value a server stored. */
-export const VALUE_CHECKS: readonly Check[] = [
+export const DECLARED_VALUE_CHECKS: readonly Check[] = [
   {
     id: 'declared.attributes',
     ...RULES.projections,

@@ -21,7 +21,7 @@ import { freeFields, placeOf } from '../stored/wholes.ts'
 import { forEachOther, forEachShelf, type Shelf } from './shelves.ts'
 
 /** Rules for the versions and dates of each type's resources. */
-export const VERSION_CHECKS: readonly Check[] = [
+export const DECLARED_VERSION_CHECKS: readonly Check[] = [
   {
     id: 'declared.versions',
     section: 'RFC 9110 §8.8.3',

@@ -4,7 +4,7 @@ import { expectMember, expectStatus, expectThat } from '../../toolkit/expect.ts'
 import { skip } from '../../toolkit/finding.ts'
 
 /** Rules for the ServiceProviderConfig. */
-export const CONFIG_CHECKS: readonly Check[] = [
+export const DISCOVERY_CONFIG_CHECKS: readonly Check[] = [
   {
     id: 'discovery.config',
     section: 'RFC 7644 §4',

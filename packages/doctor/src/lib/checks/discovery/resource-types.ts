@@ -11,7 +11,7 @@ import {
 } from '../../toolkit/expect.ts'
 
 /** Rules for the resource types. */
-export const RESOURCE_TYPE_CHECKS: readonly Check[] = [
+export const DISCOVERY_RESOURCE_TYPE_CHECKS: readonly Check[] = [
   {
     id: 'discovery.resource-types',
     section: 'RFC 7644 §4',

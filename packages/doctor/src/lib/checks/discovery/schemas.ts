@@ -15,7 +15,7 @@ import { skip } from '../../toolkit/finding.ts'
 import type { Server } from '../../toolkit/server.ts'
 
 /** Rules for the schemas. */
-export const SCHEMA_CHECKS: readonly Check[] = [
+export const DISCOVERY_SCHEMA_CHECKS: readonly Check[] = [
   {
     id: 'discovery.schemas',
     section: 'RFC 7644 §4',

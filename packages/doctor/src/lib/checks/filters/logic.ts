@@ -4,7 +4,7 @@ import { RULES } from '../../rules.ts'
 import { selecting } from './selecting.ts'
 
 /** Rules for and, or, not and parentheses. */
-export const LOGIC_CHECKS: readonly Check[] = [
+export const FILTER_LOGIC_CHECKS: readonly Check[] = [
   selecting({
     id: 'filters.and',
     ...RULES.matching,

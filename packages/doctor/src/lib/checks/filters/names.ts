@@ -6,7 +6,7 @@ import { expectEqual } from '../../toolkit/expect.ts'
 import { selecting } from './selecting.ts'
 
 /** Rules for attribute and operator names. */
-export const NAME_CHECKS: readonly Check[] = [
+export const FILTER_NAME_CHECKS: readonly Check[] = [
   selecting({
     id: 'filters.operator-case',
     section: 'RFC 7644 §3.4.2.2',

@@ -13,7 +13,7 @@ const PARTS_IN_OTHER_CASE = [
 ]
 
 /** Rules for comparison operators. */
-export const OPERATOR_CHECKS: readonly Check[] = [
+export const FILTER_OPERATOR_CHECKS: readonly Check[] = [
   {
     id: 'filters.eq-string',
     ...RULES.matching,

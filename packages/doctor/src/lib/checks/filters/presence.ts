@@ -6,7 +6,7 @@ import { spareList } from '../../toolkit/spare.ts'
 import { selecting } from './selecting.ts'
 
 /** Rules for attributes without a value. */
-export const PRESENCE_CHECKS: readonly Check[] = [
+export const FILTER_PRESENCE_CHECKS: readonly Check[] = [
   selecting({
     id: 'filters.pr',
     ...RULES.matching,

@@ -3,7 +3,7 @@ import { RULES } from '../../rules.ts'
 import { expectEqual, expectError, expectList, expectMember } from '../../toolkit/expect.ts'
 
 /** Rules for filters that select nothing or are not valid. */
-export const REJECTION_CHECKS: readonly Check[] = [
+export const FILTER_REJECTION_CHECKS: readonly Check[] = [
   {
     id: 'filters.no-match',
     section: 'RFC 7644 §3.4.2',

@@ -9,7 +9,7 @@ import { skip } from '../../toolkit/finding.ts'
 import { nameOf, selecting } from './selecting.ts'
 
 /** Rules for value types, and how filters write them. */
-export const VALUE_CHECKS: readonly Check[] = [
+export const FILTER_VALUE_CHECKS: readonly Check[] = [
   selecting({
     id: 'filters.escapes',
     ...RULES.matching,

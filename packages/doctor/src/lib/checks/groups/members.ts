@@ -12,7 +12,7 @@ import {
 import { modifyResource, readResource } from '../../toolkit/patch.ts'
 
 /** Rules for group members. */
-export const MEMBER_CHECKS: readonly Check[] = [
+export const GROUP_MEMBER_CHECKS: readonly Check[] = [
   {
     id: 'groups.members',
     section: 'RFC 7643 §4.2',

@@ -6,7 +6,7 @@ import { createGroup, expectMembers, isInGroup } from '../../toolkit/members.ts'
 import { modifyResource, readResource } from '../../toolkit/patch.ts'
 
 /** Rules for users and their groups. */
-export const MEMBERSHIP_CHECKS: readonly Check[] = [
+export const GROUP_MEMBERSHIP_CHECKS: readonly Check[] = [
   {
     id: 'groups.user-groups',
     ...RULES.groupsOfUser,

@@ -9,7 +9,7 @@ import { readResource } from '../../toolkit/patch.ts'
 import type { Server } from '../../toolkit/server.ts'
 
 /** Rules for more resources than a list usually has. */
-export const MANY_CHECKS: readonly Check[] = [
+export const PAGING_MANY_CHECKS: readonly Check[] = [
   {
     id: 'paging.many',
     section: 'RFC 7644 §3.4.2',

@@ -8,7 +8,7 @@ import { expectUnmodified, readResource } from '../../toolkit/patch.ts'
 import { immutableText } from '../../toolkit/spare.ts'
 
 /** Rules for PATCH requests a server rejects. */
-export const REPLACE_REJECTION_CHECKS: readonly Check[] = [
+export const PATCH_REPLACE_REJECTION_CHECKS: readonly Check[] = [
   {
     id: 'patch-replace.read-only',
     section: 'RFC 7643 §7',

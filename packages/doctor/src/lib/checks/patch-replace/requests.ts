@@ -15,7 +15,7 @@ import {
 import { modifyUser, readResource } from '../../toolkit/patch.ts'
 
 /** Rules for PATCH requests as a whole. */
-export const REPLACE_REQUEST_CHECKS: readonly Check[] = [
+export const PATCH_REPLACE_REQUEST_CHECKS: readonly Check[] = [
   {
     id: 'patch-replace.response',
     section: 'RFC 7644 §3.5.2',

@@ -19,7 +19,7 @@ const PARTS = {
 const DEACTIVATION = { section: 'RFC 7643 §4.1.1', level: 'practice' } as const
 
 /** Rules for replace operations and their targets. */
-export const REPLACE_TARGET_CHECKS: readonly Check[] = [
+export const PATCH_REPLACE_TARGET_CHECKS: readonly Check[] = [
   patching({
     id: 'patch-replace.attribute',
     row: PATCH_ROWS.existing,

@@ -15,7 +15,7 @@ import { findListFault, findTypeFault } from '../../toolkit/value-faults.ts'
 const NEEDS = ['check:patch-replace.attribute'] as const
 
 /** Rules for users with every attribute the server declares. */
-export const WHOLE_CHECKS: readonly Check[] = [
+export const PATCH_REPLACE_WHOLE_CHECKS: readonly Check[] = [
   {
     id: 'patch-replace.whole',
     section: 'RFC 7644 §3.5.2.3',

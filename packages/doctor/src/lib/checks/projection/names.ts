@@ -72,7 +72,7 @@ function isDeclared(users: ExaminedType, path: Path): boolean {
 }
 
 /** Rules for the names of attributes and excludedAttributes. */
-export const LIST_PROJECTION_CHECKS: readonly Check[] = [
+export const PROJECTION_NAME_CHECKS: readonly Check[] = [
   projecting({
     id: 'projection.attributes',
     ...RULES.overridden,

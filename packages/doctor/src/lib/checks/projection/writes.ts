@@ -6,7 +6,7 @@ import { namesOf } from './others.ts'
 const ONLY_NAME = { query: { attributes: 'userName' } }
 
 /** Rules for the returned characteristic, and for the responses to writes. */
-export const WRITE_PROJECTION_CHECKS: readonly Check[] = [
+export const PROJECTION_WRITE_CHECKS: readonly Check[] = [
   {
     id: 'projection.never',
     section: 'RFC 7643 §4.1.1',

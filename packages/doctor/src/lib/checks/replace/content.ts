@@ -16,7 +16,7 @@ import { elementOf, readResource, skipDerived } from '../../toolkit/patch.ts'
 import { createReplaceable, expectReplaced } from '../../toolkit/replaceable.ts'
 
 /** Rules for the content of a PUT request. */
-export const REPLACED_CONTENT_CHECKS: readonly Check[] = [
+export const REPLACE_CONTENT_CHECKS: readonly Check[] = [
   {
     id: 'replace.user',
     section: 'RFC 7644 §3.5.1',

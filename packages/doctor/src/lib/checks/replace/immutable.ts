@@ -4,7 +4,7 @@ import { skip } from '../../toolkit/finding.ts'
 import type { Server } from '../../toolkit/server.ts'
 
 /** Rules for immutable attributes in a PUT request. */
-export const IMMUTABLE_CHECKS: readonly Check[] = [
+export const REPLACE_IMMUTABLE_CHECKS: readonly Check[] = [
   {
     id: 'replace.immutable',
     section: 'RFC 7643 §7',

@@ -2,7 +2,7 @@ import type { Check } from '../../check.ts'
 import { expectHeader, expectMember, expectStatus } from '../../toolkit/expect.ts'
 
 /** Rules for the media type of responses. */
-export const FORMAT_CHECKS: readonly Check[] = [
+export const REPRESENTATION_FORMAT_CHECKS: readonly Check[] = [
   {
     id: 'representation.media-type',
     section: 'RFC 7644 §3.8',

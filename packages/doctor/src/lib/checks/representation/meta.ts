@@ -15,7 +15,7 @@ import { isDateTime } from '../../toolkit/value-faults.ts'
 const DATES = ['created', 'lastModified'] as const
 
 /** Rules for a resource's id and meta, and for the headers with the same values. */
-export const META_CHECKS: readonly Check[] = [
+export const REPRESENTATION_META_CHECKS: readonly Check[] = [
   {
     id: 'representation.id',
     section: 'RFC 7643 §3.1',

@@ -11,7 +11,7 @@ import { skip } from '../../toolkit/finding.ts'
 import type { Server } from '../../toolkit/server.ts'
 
 /** Rules for the member `schemas` of a resource. */
-export const REPRESENTED_SCHEMAS_CHECKS: readonly Check[] = [
+export const REPRESENTATION_SCHEMA_CHECKS: readonly Check[] = [
   {
     id: 'representation.schemas',
     section: 'RFC 7643 §3.3',

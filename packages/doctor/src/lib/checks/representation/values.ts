@@ -12,7 +12,7 @@ import { resolveReference } from '../../toolkit/locations.ts'
 import { findListFault, findTypeFault, type ValueFault } from '../../toolkit/value-faults.ts'
 
 /** Rules for attribute values. */
-export const VALUE_CHECKS: readonly Check[] = [
+export const REPRESENTATION_VALUE_CHECKS: readonly Check[] = [
   {
     id: 'representation.attribute-types',
     section: 'RFC 7643 §2.3',

@@ -11,7 +11,7 @@ import {
 import { expectCalm, userWith } from './calm.ts'
 
 /** Rules for bodies no client should send. */
-export const BODY_CHECKS: readonly Check[] = [
+export const ROBUSTNESS_BODY_CHECKS: readonly Check[] = [
   {
     id: 'robustness.non-object',
     ...RULES.statusCodes,

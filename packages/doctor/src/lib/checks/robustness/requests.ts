@@ -5,7 +5,7 @@ import type { Server } from '../../toolkit/server.ts'
 import { expectCalm } from './calm.ts'
 
 /** Rules for paths and parameters no client should send. */
-export const REQUEST_CHECKS: readonly Check[] = [
+export const ROBUSTNESS_REQUEST_CHECKS: readonly Check[] = [
   {
     id: 'robustness.nested-filter',
     ...RULES.statusCodes,

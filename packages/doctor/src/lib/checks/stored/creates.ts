@@ -19,7 +19,7 @@ import {
 import { readWhole } from './wholes.ts'
 
 /** Rules for new resources of each type. */
-export const CREATE_CHECKS: readonly Check[] = [
+export const STORED_CREATE_CHECKS: readonly Check[] = [
   {
     id: 'stored.ids',
     section: 'RFC 7643 §3.1',

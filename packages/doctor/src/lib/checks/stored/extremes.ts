@@ -10,7 +10,7 @@ import { isOffered, pathOf } from './kept.ts'
 import { isOpen, readWhole } from './wholes.ts'
 
 /** Texts, numbers and instants the usual columns cannot hold. */
-export const EXTREME_CHECKS: readonly Check[] = [
+export const STORED_EXTREME_CHECKS: readonly Check[] = [
   {
     id: 'stored.extremes',
     section: 'RFC 7643 §2.3',

@@ -8,7 +8,7 @@ import { expectKept, forEachOffered, isOffered } from './kept.ts'
 import { isOpen, listsOf } from './wholes.ts'
 
 /** Rules for lists in new resources of each type. */
-export const LIST_CHECKS: readonly Check[] = [
+export const STORED_LIST_CHECKS: readonly Check[] = [
   {
     id: 'stored.lists',
     section: 'RFC 7643 §2.4',

@@ -30,7 +30,7 @@ import {
 } from './wholes.ts'
 
 /** Rules for changing values of each type with PATCH. */
-export const PATCH_CHECKS: readonly Check[] = [
+export const STORED_PATCH_CHECKS: readonly Check[] = [
   {
     id: 'stored.patch-replace',
     ...RULES.patchReplaces,

@@ -11,7 +11,7 @@ import { expectStored } from './kept.ts'
 import { isState, readWhole } from './wholes.ts'
 
 /** Rules for replacing resources of each type. */
-export const REPLACE_CHECKS: readonly Check[] = [
+export const STORED_REPLACE_CHECKS: readonly Check[] = [
   {
     id: 'stored.replace',
     ...RULES.putReplaces,

@@ -11,7 +11,7 @@ import { expectKept, forEachOffered, isOffered, pathOf, readFields } from './kep
 import { isOpen, readWhole } from './wholes.ts'
 
 /** Rules for texts in new resources of each type. */
-export const TEXT_CHECKS: readonly Check[] = [
+export const STORED_TEXT_CHECKS: readonly Check[] = [
   {
     id: 'stored.texts',
     section: 'RFC 7643 §2.3.1',

@@ -33,7 +33,7 @@ const FOLDED =
   'Keep the folded value in a column or an index of its own, such as a unique index on lower(user_name).'
 
 /** Rules for unique attributes of each type (RFC 7643 §7). */
-export const UNIQUE_CHECKS: readonly Check[] = [
+export const STORED_UNIQUE_CHECKS: readonly Check[] = [
   {
     id: 'stored.unique',
     ...RULE,

@@ -1,12 +1,9 @@
 import { USER_SCHEMA } from '@plumbline/scim'
-import type { Check } from '../check.ts'
-import { RULES } from '../rules.ts'
-import { expectMember, expectRejection, expectStatus } from '../toolkit/expect.ts'
-import { CREATE_CONTENT_CHECKS } from './create/content.ts'
-import { MARKUP_CHECKS } from './create/markup.ts'
-import { CREATE_REJECTION_CHECKS } from './create/rejections.ts'
+import type { Check } from '../../check.ts'
+import { RULES } from '../../rules.ts'
+import { expectMember, expectRejection, expectStatus } from '../../toolkit/expect.ts'
 
-export const CREATE_CHECKS: readonly Check[] = [
+export const CREATE_USER_CHECKS: readonly Check[] = [
   {
     id: 'create.user',
     section: 'RFC 7644 §3.3',
@@ -71,7 +68,4 @@ export const CREATE_CHECKS: readonly Check[] = [
       expectStatus(await post(type('User').endpoint, user), 400)
     },
   },
-  ...CREATE_CONTENT_CHECKS,
-  ...CREATE_REJECTION_CHECKS,
-  ...MARKUP_CHECKS,
 ]

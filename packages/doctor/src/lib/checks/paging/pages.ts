@@ -1,11 +1,10 @@
-import type { Check } from '../check.ts'
-import type { Received } from '../http/exchange.ts'
-import { memberAt } from '../json.ts'
-import { RULES } from '../rules.ts'
-import { expectEqual, expectList, expectMember, expectThat } from '../toolkit/expect.ts'
-import { skip } from '../toolkit/finding.ts'
-import type { Server } from '../toolkit/server.ts'
-import { MANY_CHECKS } from './paging/many.ts'
+import type { Check } from '../../check.ts'
+import type { Received } from '../../http/exchange.ts'
+import { memberAt } from '../../json.ts'
+import { RULES } from '../../rules.ts'
+import { expectEqual, expectList, expectMember, expectThat } from '../../toolkit/expect.ts'
+import { skip } from '../../toolkit/finding.ts'
+import type { Server } from '../../toolkit/server.ts'
 
 /** Reads one page of the three shared users. */
 async function pageOf(
@@ -15,7 +14,7 @@ async function pageOf(
   return get(type('User').endpoint, { query: { filter: await everyone(), ...query } })
 }
 
-export const PAGING_CHECKS: readonly Check[] = [
+export const PAGING_PAGE_CHECKS: readonly Check[] = [
   {
     id: 'paging.count',
     section: 'RFC 7644 §3.4.2.4',
@@ -240,5 +239,4 @@ export const PAGING_CHECKS: readonly Check[] = [
       expectThat(status === 200 || status === 400, 'status 200 or 400', status)
     },
   },
-  ...MANY_CHECKS,
 ]
