@@ -1,7 +1,15 @@
+import { USER_SCHEMA } from '@plumbline/scim'
 import { describe, expect, it } from 'vitest'
 import { targetsOf } from '../model/fields.ts'
-import type { Attribute, Definitions } from '../model/types.ts'
-import { type Extent, generateValues, kindOf, plainValue, sampleValue } from './sample.ts'
+import type { Attribute, Definitions, ExaminedType } from '../model/types.ts'
+import {
+  type Extent,
+  generateValues,
+  kindOf,
+  plainValue,
+  sampleResource,
+  sampleValue,
+} from './sample.ts'
 
 const CORE = 'urn:example:params:scim:schemas:core:2.0:Thing'
 const EXTENSION = 'urn:example:params:scim:schemas:extension:more:2.0:Thing'
@@ -357,6 +365,46 @@ describe('plainValue', () => {
     ],
   ])('%s', (_, attribute, expected) => {
     expect(plainValue(attribute, 'tag-1')).toEqual(expected)
+  })
+})
+
+describe('sampleResource', () => {
+  const sampled = (core: readonly Attribute[], more: readonly Attribute[], required: boolean) => {
+    const type: ExaminedType = {
+      name: 'User',
+      endpoint: '/Users',
+      schema: USER_SCHEMA,
+      extensions: [{ schema: EXTENSION, required }],
+      definitions: {
+        [USER_SCHEMA]: { id: USER_SCHEMA, name: 'User', attributes: [...core] },
+        [EXTENSION]: { id: EXTENSION, name: 'More', attributes: [...more] },
+      },
+    }
+    return sampleResource(type, () => 'tag-1')
+  }
+
+  it('RFC 7643 §2.1 an attribute declared in another letter case has the usual value', () => {
+    expect(sampled([string('username', { required: true })], [], false)).toEqual({
+      schemas: [USER_SCHEMA],
+      username: 'tag-1@example.com',
+      externalId: 'tag-1',
+    })
+  })
+
+  it('RFC 7643 §3.3 an extension has its required attributes', () => {
+    expect(sampled([], [string('a', { required: true }), string('b')], false)).toEqual({
+      schemas: [USER_SCHEMA, EXTENSION],
+      externalId: 'tag-1',
+      [EXTENSION]: { a: 'tag-1' },
+    })
+  })
+
+  it('RFC 7643 §6 schemas names a required extension without values', () => {
+    expect(sampled([], [string('b')], true)).toEqual({
+      schemas: [USER_SCHEMA, EXTENSION],
+      externalId: 'tag-1',
+      [EXTENSION]: {},
+    })
   })
 })
 
