@@ -6,8 +6,8 @@ import type { SqlOrder } from './sort.ts'
 /**
  * Counts the matches. Returns null if memory must sort them: the database would order some differently, and they fit.
  */
-export async function countSorted<Context>(
-  { session, where, context }: Search<Context>,
+export async function countSorted(
+  { session, where }: Search,
   { key }: SqlOrder,
 ): Promise<number | null> {
   const { name, options } = session
@@ -18,7 +18,6 @@ export async function countSorted<Context>(
       : sql`, count(case when ${isInexact} then 1 end) as ${name('inexact')}`
   const [row] = await session.run(
     sql`select count(*) as ${name('total')}${inexact} from ${name(options.table)} where ${where}`,
-    context,
   )
   if (row === undefined) {
     throw new TypeError('execute returned no rows for "select count(*)": return the rows of reads')

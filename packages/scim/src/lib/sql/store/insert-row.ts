@@ -6,33 +6,30 @@ import { isAssigned } from './probe.ts'
 import type { Session } from './session.ts'
 
 /** Inserts a row and returns its id: a new UUID, or a key the database assigns. */
-export async function insertRow<Context>(
-  session: Session<Context>,
+export async function insertRow(
+  session: Session,
   row: ReadonlyMap<string, SqlValue>,
-  context: Context,
 ): Promise<string> {
   const { options, map } = session
   const [column = map.id.name] = row.keys()
-  await session.probe(column, context)
+  await session.probe(column)
   if (!isAssigned(map)) {
     const chosen = crypto.randomUUID()
-    await session.run(insertOf(session, new Map([...row, [map.id.name, chosen]])), context)
+    await session.run(insertOf(session, new Map([...row, [map.id.name, chosen]])))
     return chosen
   }
-  if (options.dialect !== 'mysql') return await insertReturning(session, row, context)
-  const result = await session.execute(insertOf(session, row), context)
+  if (options.dialect !== 'mysql') return await insertReturning(session, row)
+  const result = await session.execute(insertOf(session, row))
   return keyIn(result, `${options.table}.${map.id.name}`)
 }
 
-async function insertReturning<Context>(
-  session: Session<Context>,
+async function insertReturning(
+  session: Session,
   row: ReadonlyMap<string, SqlValue>,
-  context: Context,
 ): Promise<string> {
   const { options, map, name } = session
   const [inserted] = await session.run(
     sql`${insertOf(session, row)} returning ${name(map.id.name)} as ${name('id')}`,
-    context,
   )
   if (inserted === undefined) {
     throw new TypeError(
@@ -42,15 +39,14 @@ async function insertReturning<Context>(
   const id = cellOf(inserted, 'id')
   const place = `${options.table}.${map.id.name}`
   if (id !== null && id !== undefined) return keyText(id, place)
-  await deleteWithoutKey(session, row, context)
+  await deleteWithoutKey(session, row)
   throw new TypeError(`${place} ${adviceForKeys(map.id.name)}`)
 }
 
 /** Deletes the inserted row. SQLite accepts null in a key that is not `integer primary key`, also without a transaction. */
-async function deleteWithoutKey<Context>(
-  { options, map, name, run }: Session<Context>,
+async function deleteWithoutKey(
+  { options, map, name, run }: Session,
   row: ReadonlyMap<string, SqlValue>,
-  context: Context,
 ): Promise<void> {
   const table = name(options.table)
   const same = [[map.id.name, null] as const, ...row].map(
@@ -58,16 +54,13 @@ async function deleteWithoutKey<Context>(
   )
   const last = sql`select max(rowid) from ${table} where ${joinFragments(same, ' and ')}`
   try {
-    await run(sql`delete from ${table} where rowid = (${last})`, context)
+    await run(sql`delete from ${table} where rowid = (${last})`)
   } catch {
     // A view does not have a rowid. The error about the key says more.
   }
 }
 
-function insertOf<Context>(
-  { options, name }: Session<Context>,
-  row: ReadonlyMap<string, SqlValue>,
-): Fragment {
+function insertOf({ options, name }: Session, row: ReadonlyMap<string, SqlValue>): Fragment {
   const columns = joinFragments([...row.keys()].map(name), ', ')
   return sql`insert into ${name(options.table)} (${columns}) values (${bindList([...row.values()])})`
 }

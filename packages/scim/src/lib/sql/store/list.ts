@@ -7,21 +7,15 @@ import type { Session } from './session.ts'
 import { orderBy, orderOf, type SqlOrder } from './sort.ts'
 
 /** Lists resources. The database filters, sorts and pages as far as it can do so exactly. */
-export async function listRows<Context>(
-  session: Session<Context>,
-  context: Context,
-  request: ListRequest,
-): Promise<ListAnswer> {
+export async function listRows(session: Session, request: ListRequest): Promise<ListAnswer> {
   const { filter, sortBy, sortOrder, cursor } = request
   const { map } = session
-  const scope = session.scope(context)
+  const scope = session.scope()
   const translated =
-    filter === null
-      ? { where: null, residual: null }
-      : await session.filter(filter, map.columns, context)
+    filter === null ? { where: null, residual: null } : await session.filter(filter, map.columns)
   const { residual } = translated
   const where = translated.where === null ? scope : sql`${scope} and ${translated.where}`
-  const search: Search<Context> = { session, request, context, where, residual }
+  const search: Search = { session, request, where, residual }
   const order = orderOf(session, sortBy, sortOrder)
   if (cursor !== null) return await pageByCursor(search, order)
   const total = order && residual === null ? await countSorted(search, order) : null
@@ -31,8 +25,8 @@ export async function listRows<Context>(
   return { resources, applied: residual === null ? ['filter'] : [] }
 }
 
-async function pageByIndex<Context>(
-  search: Search<Context>,
+async function pageByIndex(
+  search: Search,
   order: SqlOrder,
   totalResults: number,
 ): Promise<ListAnswer> {

@@ -34,10 +34,7 @@ import { MAX_VALUES } from './values.ts'
  *
  * @param order the requested order; null if the database cannot sort by it
  */
-export async function pageByCursor<Context>(
-  search: Search<Context>,
-  order: SqlOrder | null,
-): Promise<ListAnswer> {
+export async function pageByCursor(search: Search, order: SqlOrder | null): Promise<ListAnswer> {
   const { request } = search
   const query = cursorQuery(search)
   const sent = await readCursor(query, request.cursor ?? '')
@@ -60,22 +57,23 @@ export async function pageByCursor<Context>(
 }
 
 /** Builds the query a cursor belongs to. It is not valid for another table or tenant. */
-function cursorQuery<Context>({ session, request, context }: Search<Context>): CursorQuery {
-  const { table, tenant, cursors } = session.options
-  const list = tenant === undefined ? [table] : [table, String(tenant.value(context))]
+function cursorQuery({ session, request }: Search): CursorQuery {
+  const { table, cursors } = session.options
+  const tenant = session.tenant()
+  const list = tenant === null ? [table] : [table, String(tenant)]
   const { filter, sortBy, sortOrder } = request
   return { list, filter, sortBy, sortOrder, now: Date.now(), ...cursors }
 }
 
 /** Returns whether the database pages: it sorts exactly as memory does, or memory cannot hold the matches. */
-async function isExact<Context>(search: Search<Context>, order: SqlOrder | null): Promise<boolean> {
+async function isExact(search: Search, order: SqlOrder | null): Promise<boolean> {
   if (order === null) return false
   return !order.key?.isInexact || (await countSorted(search, order)) !== null
 }
 
 /** Returns a resource's current sort key; undefined if it no longer matches. */
-async function currentKey<Context>(
-  search: Search<Context>,
+async function currentKey(
+  search: Search,
   order: SqlOrder | null,
   id: string,
 ): Promise<Position['key'] | undefined> {
@@ -91,7 +89,7 @@ async function currentKey<Context>(
 }
 
 /** Lists all matches, sorted in memory. */
-function sortedList<Context>(search: Search<Context>): RowList<WireResource> {
+function sortedList(search: Search): RowList<WireResource> {
   let source: RowSource<WireResource> | null = null
   return {
     from: () => ({
@@ -107,7 +105,7 @@ function sortedList<Context>(search: Search<Context>): RowList<WireResource> {
   }
 }
 
-function orderInMemory<Context>({ request, session }: Search<Context>): RowOrder<WireResource> {
+function orderInMemory({ request, session }: Search): RowOrder<WireResource> {
   const { sortBy, sortOrder, budget, complete } = request
   const { definitions } = session.options
   const query = { sortBy: sortBy ?? undefined, sortOrder }
@@ -115,7 +113,7 @@ function orderInMemory<Context>({ request, session }: Search<Context>): RowOrder
 }
 
 /** Lists the matches in database order. */
-function orderedList<Context>(search: Search<Context>, order: SqlOrder): RowList<Candidate> {
+function orderedList(search: Search, order: SqlOrder): RowList<Candidate> {
   const { session } = search
   const matches = compileResidual(search)
   return {
@@ -142,11 +140,7 @@ interface Candidate extends Found {
 }
 
 /** Reads rows from a place on, and loads as many resources at a time as fit into memory. */
-function sourceFrom<Context>(
-  search: Search<Context>,
-  order: SqlOrder,
-  start: Place | null,
-): RowSource<Candidate> {
+function sourceFrom(search: Search, order: SqlOrder, start: Place | null): RowSource<Candidate> {
   const { session } = search
   return sourceOfRanges(start, {
     rangesFrom: (place) => rangesFrom(session, order, place),
@@ -167,17 +161,13 @@ function sourceFrom<Context>(
   })
 }
 
-function positionOf<Context>(
-  session: Session<Context>,
-  { key }: SqlOrder,
-  { row, isAssigned }: Found,
-): Position {
+function positionOf(session: Session, { key }: SqlOrder, { row, isAssigned }: Found): Position {
   return { id: idOf(session, row), key: key !== null && isAssigned ? keyInRow(key, row) : null }
 }
 
 /** Reads a range. Rejects cursor keys the column cannot contain, such as an oversized number. */
-async function selectRange<Context>(
-  search: Search<Context>,
+async function selectRange(
+  search: Search,
   range: RowRange,
   place: Place | null,
 ): Promise<RangeRows<SqlRow>> {

@@ -8,48 +8,42 @@ import { hasInsertId, requireRows } from './results.ts'
 import type { SqlRow, SqlStoreOptions } from './types.ts'
 
 /** A store to check. */
-interface Probed<Context> {
-  readonly options: SqlStoreOptions<Context>
+export interface Probed {
+  readonly options: Pick<SqlStoreOptions<never>, 'table' | 'dialect' | 'version' | 'select'>
   readonly map: StoreMap
   readonly rules: DialectRules
-  execute(statement: Fragment, context: Context): Promise<unknown>
-  run(statement: Fragment, context: Context): Promise<readonly SqlRow[]>
+  execute(statement: Fragment): Promise<unknown>
+  run(statement: Fragment): Promise<readonly SqlRow[]>
 }
 
 /** Creates the check that runs before the first insert of a store. */
-export function createProbe<Context>(
-  probed: Probed<Context>,
-): (column: string, context: Context) => Promise<void> {
+export function createProbe(): (probed: Probed, column: string) => Promise<void> {
   let isDone = false
-  return async (column, context) => {
+  return async (probed, column) => {
     if (isDone) return
-    await requireNames(probed, context)
-    await requireResult(probed, column, context)
+    await requireNames(probed)
+    await requireResult(probed, column)
     isDone = true
   }
 }
 
 /** Selects constants with the names of the columns, because the table may be empty. */
-async function requireNames<Context>(
-  { options, map, rules, run }: Probed<Context>,
-  context: Context,
-): Promise<void> {
+async function requireNames({ options, map, rules, run }: Probed): Promise<void> {
   const names = readNames(map, options)
   const selected = names.map((name) => sql`1 as ${writeName(name, rules)}`)
-  const [row] = await run(sql`select ${joinFragments(selected, ', ')}`, context)
+  const [row] = await run(sql`select ${joinFragments(selected, ', ')}`)
   if (row !== undefined) for (const name of names) cellOf(row, name)
 }
 
 /** Updates no row: a program that never deletes rows may lack the right to delete them. */
-async function requireResult<Context>(
-  { options, map, rules, execute }: Probed<Context>,
+async function requireResult(
+  { options, map, rules, execute }: Probed,
   column: string,
-  context: Context,
 ): Promise<void> {
   const { table, dialect } = options
   const name = writeName(column, rules)
   const statement = sql`update ${writeName(table, rules)} set ${name} = ${name} where 1 = 0`
-  const result = await execute(statement, context)
+  const result = await execute(statement)
   if (dialect === 'mysql' && isAssigned(map) && !hasInsertId(result)) {
     throw new TypeError(
       `${table}: execute must return the insertId of a write, as mysql2 does, because the database assigns the keys`,

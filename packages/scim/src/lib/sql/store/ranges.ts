@@ -20,8 +20,8 @@ export interface Range {
  * without a key. Each range is a separate statement, because joining their conditions with `or` would prevent index
  * use.
  */
-export function rangesFrom<Context>(
-  session: Session<Context>,
+export function rangesFrom(
+  session: Session,
   { key, isDescending }: SqlOrder,
   place: Place | null,
 ): readonly Range[] {

@@ -10,11 +10,7 @@ import type { SqlRow } from './types.ts'
 import { readValues } from './values.ts'
 
 /** Converts an id to a key; null if no row can have it. */
-export function keyOf<Context>(
-  { map, rules }: Session<Context>,
-  id: string,
-  column: NamedColumn = map.id,
-): SqlValue {
+export function keyOf({ map, rules }: Session, id: string, column: NamedColumn = map.id): SqlValue {
   try {
     return encodeColumn(column, id, 'id', rules)
   } catch {
@@ -23,50 +19,40 @@ export function keyOf<Context>(
 }
 
 /** Writes keys to compare with a column, which may be too small for the numbers. */
-export function bindKeys<Context>(
-  { rules }: Session<Context>,
-  keys: readonly SqlValue[],
-): Fragment {
+export function bindKeys({ rules }: Session, keys: readonly SqlValue[]): Fragment {
   const written = keys.map((key) => (typeof key === 'bigint' ? rules.integer(key) : sql`${key}`))
   return joinFragments(written, ', ')
 }
 
 /** Reads a resource; null if it does not exist. */
-export async function readResource<Context>(
-  session: Session<Context>,
+export async function readResource(
+  session: Session,
   id: string,
-  context: Context,
   { view, base = '', isForUpdate = false, isWanted = () => true }: Partial<ReadRequest>,
 ): Promise<WireResource | null> {
   const { map, rules, options } = session
   const key = keyOf(session, id)
   if (key === null) return null
   const [row] = await session.run(
-    sql`select ${selectedColumns(session)} from ${session.name(options.table)} where ${session.column(map.id.name)} = ${bindKeys(session, [key])} and ${session.scope(context)}${isForUpdate ? rules.forUpdate : sql``}`,
-    context,
+    sql`select ${selectedColumns(session)} from ${session.name(options.table)} where ${session.column(map.id.name)} = ${bindKeys(session, [key])} and ${session.scope()}${isForUpdate ? rules.forUpdate : sql``}`,
   )
   // A collation may match an id in another letter case.
   if (row === undefined || idOf(session, row) !== id) return null
   const version = versionOf(session, row)
-  if (version !== null && !isWanted(version)) return resourceOf(session, row, context)
-  const [resource] = await resourcesOf(session, [row], { view, base }, context)
+  if (version !== null && !isWanted(version)) return resourceOf(session, row)
+  const [resource] = await resourcesOf(session, [row], { view, base })
   return resource ?? null
 }
 
 /** Locks rows until the transaction ends, in key order. */
-export async function lockRows<Context>(
-  session: Session<Context>,
-  ids: readonly string[],
-  context: Context,
-): Promise<void> {
+export async function lockRows(session: Session, ids: readonly string[]): Promise<void> {
   const { map, rules, options, column } = session
   if (rules.forChange === null) return
   const id = column(map.id.name)
   const keys = ids.flatMap((one) => keyOf(session, one) ?? []).sort(compareKeys)
   for (const some of chunkRows(keys)) {
     await session.run(
-      sql`select ${id} from ${session.name(options.table)} where ${id} in (${bindKeys(session, some)}) and ${rules.unindexed(session.scope(context))} order by ${id}${rules.forChange}`,
-      context,
+      sql`select ${id} from ${session.name(options.table)} where ${id} in (${bindKeys(session, some)}) and ${rules.unindexed(session.scope())} order by ${id}${rules.forChange}`,
     )
   }
 }
@@ -78,16 +64,15 @@ export function compareKeys(a: SqlValue, b: SqlValue): number {
 }
 
 /** Converts rows to resources, and reads the attributes from other tables if the view needs them. */
-export async function resourcesOf<Context>(
-  session: Session<Context>,
+export async function resourcesOf(
+  session: Session,
   rows: readonly SqlRow[],
   { view, base }: { readonly view: View | undefined; readonly base: string },
-  context: Context,
 ): Promise<WireResource[]> {
-  const resources = rows.map((row) => resourceOf(session, row, context))
+  const resources = rows.map((row) => resourceOf(session, row))
   const ids = resources.map(({ id }) => String(id))
   for (const values of neededValues(session, view)) {
-    const all = ids.length === 0 ? null : await readValues(session, values, ids, context)
+    const all = ids.length === 0 ? null : await readValues(session, values, ids)
     for (const resource of resources) {
       const own = all?.get(String(resource.id))
       if (own !== undefined)
@@ -111,10 +96,7 @@ function withTarget(element: unknown, { node, table }: Values, base: string): un
 }
 
 /** Returns the attributes in other tables that a view needs. */
-export function neededValues<Context>(
-  { map }: Session<Context>,
-  view: View | undefined,
-): readonly Values[] {
+export function neededValues({ map }: Session, view: View | undefined): readonly Values[] {
   return map.values.filter(({ node }) => {
     const { container } = node.schema
     return view?.needs(container === null ? node.name : `${container}:${node.name}`) ?? true

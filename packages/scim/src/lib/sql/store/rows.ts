@@ -12,17 +12,13 @@ import type { Session } from './session.ts'
 import type { SqlRow } from './types.ts'
 
 /** Lists the columns needed to read a resource. */
-export function selectedColumns<Context>({ options, map, column }: Session<Context>): Fragment {
+export function selectedColumns({ options, map, column }: Session): Fragment {
   return joinFragments(readNames(map, options).map(column), ', ')
 }
 
 /** Converts a row to a resource, without the attributes in their own tables. */
-export function resourceOf<Context>(
-  session: Session<Context>,
-  row: SqlRow,
-  context: Context,
-): WireResource {
-  const { options, map } = session
+export function resourceOf(session: Session, row: SqlRow): WireResource {
+  const { options, map, hooks } = session
   const resource: WireResource = { id: idOf(session, row), ...readDocument(session, row) }
   const elements = new Map<string, WireResource>()
   for (const field of map.fields) {
@@ -34,23 +30,20 @@ export function resourceOf<Context>(
   }
   const version = versionOf(session, row)
   if (version !== null) resource.meta = { ...Object(resource.meta), version }
-  if (options.hooks?.read === undefined) return resource
+  if (hooks.read === undefined) return resource
   for (const name of options.select ?? []) cellOf(row, name)
-  return { ...resource, ...options.hooks.read(row, context) }
+  return { ...resource, ...hooks.read(row) }
 }
 
 /** Returns a row's entity tag; null without a version column. A row that is older than the column has version 0. */
-export function versionOf<Context>({ options }: Session<Context>, row: SqlRow): string | null {
+export function versionOf({ options }: Session, row: SqlRow): string | null {
   const { table, version } = options
   if (version === undefined) return null
   return `W/"${decodeInteger(cellOf(row, version) ?? 0, `${table}.${version}`)}"`
 }
 
 /** Reads the attributes in a row's document. */
-function readDocument<Context>(
-  { map: { document }, options }: Session<Context>,
-  row: SqlRow,
-): WireResource {
+function readDocument({ map: { document }, options }: Session, row: SqlRow): WireResource {
   if (document === null) return {}
   const place = `${options.table}.${document.column}`
   const content = decodeJson(cellOf(row, document.column), place) ?? {}
@@ -106,6 +99,6 @@ export function write(resource: WireResource, node: AttributeNode, value: unknow
 }
 
 /** Returns a row's id. */
-export function idOf<Context>({ map, options }: Session<Context>, row: SqlRow): string {
+export function idOf({ map, options }: Session, row: SqlRow): string {
   return keyText(cellOf(row, map.id.name), `${options.table}.${map.id.name}`)
 }

@@ -15,29 +15,25 @@ import type { SqlRow } from './types.ts'
 import { countValues, MAX_VALUES } from './values.ts'
 
 /** A list request and the part the database handles. */
-export interface Search<Context> {
-  readonly session: Session<Context>
+export interface Search {
+  readonly session: Session
   readonly request: ListRequest
-  readonly context: Context
   readonly where: Fragment
   /** The filter the selected rows must still pass; null if the condition is exact. */
   readonly residual: Expression | null
 }
 
 /** Reads rows from the start of a range while their documents total at most 16 MiB; always reads at least one. */
-export async function selectRows<Context>(
-  search: Search<Context>,
-  range: RowRange,
-): Promise<RangeRows<SqlRow>> {
+export async function selectRows(search: Search, range: RowRange): Promise<RangeRows<SqlRow>> {
   return await readRange(tableOf(search), range, { most: MAX_PAGE_BYTES, few: FEW })
 }
 
-function tableOf<Context>(search: Search<Context>): TableRows<SqlRow> {
-  const { session, where, context } = search
-  const { map, rules, options, column, name } = session
+function tableOf(search: Search): TableRows<SqlRow> {
+  const { session, where } = search
+  const { map, rules, options, column, name, run } = session
   const { document } = map
   return {
-    run: (statement) => session.run(statement, context),
+    run,
     source: sql`${name(options.table)} where ${where}`,
     columns: selectedColumns(session),
     id: column(map.id.name),
@@ -49,7 +45,7 @@ function tableOf<Context>(search: Search<Context>): TableRows<SqlRow> {
 }
 
 /** Returns the bytes of a row's document in UTF-8, as the database counts them; 0 without a document. */
-export function bytesOf<Context>({ session }: Search<Context>, row: SqlRow): number {
+export function bytesOf({ session }: Search, row: SqlRow): number {
   const { document } = session.map
   const stored = document && cellOf(row, document.column)
   if (stored === null || stored === undefined) return 0
@@ -64,14 +60,14 @@ interface FittingRows {
 }
 
 /** Trims rows so their values in other tables stay under the limit; always keeps one row. */
-export async function fitRows<Context>(
-  { session, request, context }: Search<Context>,
+export async function fitRows(
+  { session, request }: Search,
   rows: readonly SqlRow[],
 ): Promise<FittingRows> {
   const ids = rows.map((row) => idOf(session, row))
   const counts: ReadonlyMap<string, number>[] = []
   for (const values of rows.length > 1 ? neededValues(session, request.view) : []) {
-    counts.push(await countValues(session, values, ids, context))
+    counts.push(await countValues(session, values, ids))
   }
   const sizes = ids.map((id) => counts.reduce((sum, each) => sum + (each.get(id) ?? 0), 0))
   let sum = 0
@@ -82,15 +78,15 @@ export async function fitRows<Context>(
   return { rows: end === -1 ? rows : rows.slice(0, end), sizes }
 }
 
-export async function show<Context>(
-  { session, request, context }: Search<Context>,
+export async function show(
+  { session, request }: Search,
   rows: readonly SqlRow[],
 ): Promise<WireResource[]> {
-  return await resourcesOf(session, rows, request, context)
+  return await resourcesOf(session, rows, request)
 }
 
 /** Reads all resources for a search. Throws `400 tooMany` if there are too many to finish in memory. */
-export async function showCandidates<Context>(search: Search<Context>): Promise<WireResource[]> {
+export async function showCandidates(search: Search): Promise<WireResource[]> {
   const { session } = search
   const candidates = candidatesOf(session)
   const order = { key: null, isDescending: false }
@@ -110,18 +106,18 @@ export async function showCandidates<Context>(search: Search<Context>): Promise<
 }
 
 /** Compiles the rest of the filter; null if the database's condition is exact. */
-export function compileResidual<Context>({
+export function compileResidual({
   session,
   request,
   residual,
-}: Search<Context>): ((resource: WireResource) => boolean) | null {
+}: Search): ((resource: WireResource) => boolean) | null {
   if (residual === null) return null
   const { definitions } = session.options
   const matches = unwrap(compileFilter(residual, { definitions, budget: request.budget }))
   return (resource) => matches(request.complete(resource))
 }
 
-export function candidatesOf<Context>({ options }: Session<Context>): number {
+export function candidatesOf({ options }: Session): number {
   return options.candidates ?? 10_000
 }
 

@@ -32,8 +32,8 @@ export interface SqlSortKey {
 }
 
 /** Returns a request's order; null if the database cannot sort by the path. */
-export function orderOf<Context>(
-  session: Session<Context>,
+export function orderOf(
+  session: Session,
   sortBy: string | null,
   sortOrder: 'ascending' | 'descending',
 ): SqlOrder | null {
@@ -44,10 +44,7 @@ export function orderOf<Context>(
 }
 
 /** Writes the SQL after `order by`. */
-export function orderBy<Context>(
-  { column, map }: Session<Context>,
-  { key, isDescending }: SqlOrder,
-): Fragment {
+export function orderBy({ column, map }: Session, { key, isDescending }: SqlOrder): Fragment {
   const id = column(map.id.name)
   if (key === null) return id
   const direction = isDescending ? sql` desc` : sql``
@@ -57,7 +54,7 @@ export function orderBy<Context>(
 }
 
 /** Finds the column with an attribute's sort key. An attribute in several columns is ordered in memory. */
-function findField<Context>({ map, options }: Session<Context>, sortBy: string): Field | null {
+function findField({ map, options }: Session, sortBy: string): Field | null {
   const node = findNode(sortBy, attributeIndex(options.definitions))
   if (node?.kind !== 'attribute') return null
   const key = significantPart(node)
@@ -68,9 +65,9 @@ function findField<Context>({ map, options }: Session<Context>, sortBy: string):
   return fields.length === 1 && only !== undefined && isWhole ? only : null
 }
 
-function sortKeyOf<Context>(
+function sortKeyOf(
   { codec, node, column: name }: Field,
-  { column: write, rules, options: { table } }: Session<Context>,
+  { column: write, rules, options: { table } }: Session,
 ): SqlSortKey | null {
   if (codec === 'json' || 'encode' in codec || codec.kind === 'key') return null
   // Memory ignores letter case, but the column does not.

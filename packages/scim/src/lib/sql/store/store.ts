@@ -5,8 +5,7 @@ import type { StoreMap } from './fields.ts'
 import { listRows } from './list.ts'
 import { lockRows, readResource } from './read.ts'
 import { findHolders, removeReferences } from './references.ts'
-import { sessionOf } from './run-statements.ts'
-import { createSession, type Session } from './session.ts'
+import { createSession, prepareStore, type Session } from './session.ts'
 import type { OneTableOptions, SqlStore, SqlStoreOptions } from './types.ts'
 import { findValues } from './values.ts'
 import { translateViolations } from './violations.ts'
@@ -55,25 +54,28 @@ export function sqlStore<Context = unknown>(
 export function sqlStore<Context = unknown>(
   options: SqlStoreOptions<Context>,
 ): SqlStore<Context> & SeveralTables {
-  const session = createSession(options)
-  const { map } = session
+  const prepared = prepareStore(options)
+  const { map } = prepared
+  const sessionOf = (context: Context): Session => createSession(prepared, context)
   const write = <Value>(
-    request: StoreRequest,
-    work: (session: Session<Context>) => Promise<Value>,
-  ): Promise<Value> => translateViolations(session, () => work(sessionOf(session, request)))
+    context: Context,
+    { signal }: StoreRequest,
+    work: (session: Session) => Promise<Value>,
+  ): Promise<Value> =>
+    translateViolations(prepared, () => work(createSession(prepared, context, signal)))
   const store: ResourceStore<Context> = {
     cursors: { timeout: options.cursors?.timeout },
-    read: (id, context, request) => readResource(session, id, context, request),
-    list: (context, request) => listRows(session, context, request),
+    read: (id, context, request) => readResource(sessionOf(context), id, request),
+    list: (context, request) => listRows(sessionOf(context), request),
     create: (resource, context, request) =>
-      write(request, (own) => createResource(own, resource, context, request)),
+      write(context, request, (session) => createResource(session, resource, request)),
     replace: (id, resource, context, request) =>
-      write(request, (own) => replaceRow(own, id, resource, context, request)),
-    delete: (id, context, request) => write(request, (own) => deleteRow(own, id, context)),
-    lock: (ids, context, request) => lockRows(sessionOf(session, request), ids, context),
+      write(context, request, (session) => replaceRow(session, id, resource, request)),
+    delete: (id, context, request) => write(context, request, (session) => deleteRow(session, id)),
+    lock: (ids, context, { signal }) => lockRows(createSession(prepared, context, signal), ids),
     ...(map.values.some(({ table }) => table.target !== undefined) && {
       removeReferences: (id, context, request) =>
-        write(request, (own) => removeReferences(own, id, context, request)),
+        write(context, request, (session) => removeReferences(session, id, request)),
     }),
   }
   const described = {
@@ -88,10 +90,10 @@ export function sqlStore<Context = unknown>(
   return {
     ...described,
     changeMembers: (id, plan, context, request) =>
-      write(request, (own) => changeMembers(own, members, id, plan, context, request)),
-    findMembers: (id, values, context) => findValues(session, members, id, values, context),
+      write(context, request, (session) => changeMembers(session, members, id, plan, request)),
+    findMembers: (id, values, context) => findValues(sessionOf(context), members, id, values),
     findHolders: (values, context, request) =>
-      findHolders(session, members, values, context, request),
+      findHolders(sessionOf(context), members, values, request),
   }
 }
 

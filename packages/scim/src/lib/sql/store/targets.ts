@@ -12,22 +12,16 @@ import { findValues, keysOf } from './values.ts'
  *
  * @param removed the values that are no longer referenced, which may be locked together with the others
  */
-export async function resolveTargets<Context>(
-  session: Session<Context>,
+export async function resolveTargets(
+  session: Session,
   values: Values,
   wanted: readonly string[],
   removed: readonly string[],
-  context: Context,
 ): Promise<ReadonlyMap<string, string>> {
   const { node, table } = values
   if (table.target === undefined) return new Map()
   const isLocked = session.rules.forReference !== null
-  const ids = await findTargets(
-    session,
-    values,
-    isLocked ? [...wanted, ...removed] : wanted,
-    context,
-  )
+  const ids = await findTargets(session, values, isLocked ? [...wanted, ...removed] : wanted)
   const found = new Map(ids.map((id) => [foldId(id), id]))
   const missing = wanted.find((value) => !found.has(foldId(value)))
   if (missing !== undefined)
@@ -39,25 +33,25 @@ export async function resolveTargets<Context>(
  * Finds the ids of referenced rows. If the database needs it, the rows are locked in their order before their
  * references change.
  */
-async function findTargets<Context>(
-  session: Session<Context>,
+async function findTargets(
+  session: Session,
   values: Values,
   wanted: readonly string[],
-  context: Context,
 ): Promise<readonly string[]> {
-  const { name, options, rules } = session
+  const { name, rules } = session
   const { target } = values.table
   if (target === undefined) return []
   const id = name(target.id)
   const lock = rules.forReference === null ? sql`` : sql` order by ${id}${rules.forReference}`
+  const client = session.tenant()
   const tenant =
-    target.tenant === undefined || options.tenant === undefined
+    target.tenant === undefined || client === null
       ? sql``
-      : sql` and ${rules.unindexed(sql`${name(target.tenant)} = ${options.tenant.value(context)}`)}`
+      : sql` and ${rules.unindexed(sql`${name(target.tenant)} = ${client}`)}`
   const found: string[] = []
   for (const some of chunkRows([...keysOf(session, values, wanted)].sort(compareKeys))) {
     const statement = sql`select ${id} as ${name('c0')} from ${name(target.table)} where ${id} in (${bindList(some)})${tenant}${lock}`
-    for (const row of await session.run(statement, context)) {
+    for (const row of await session.run(statement)) {
       found.push(keyText(cellOf(row, 'c0'), `${target.table}.${target.id}`))
     }
   }
@@ -65,16 +59,11 @@ async function findTargets<Context>(
 }
 
 /** Locks the rows that a resource's values refer to, before the resource is deleted, if the database needs it. */
-export async function lockTargets<Context>(
-  session: Session<Context>,
-  values: Values,
-  id: string,
-  context: Context,
-): Promise<void> {
+export async function lockTargets(session: Session, values: Values, id: string): Promise<void> {
   const { rules } = session
   if (rules.forReference === null || !isReference(values)) return
-  const known = await findValues(session, values, id, null, context)
-  await findTargets(session, values, known, context)
+  const known = await findValues(session, values, id, null)
+  await findTargets(session, values, known)
 }
 
 /** Whether values refer to resources that are locked after this one, such as the members of a group. */

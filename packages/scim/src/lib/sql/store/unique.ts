@@ -12,11 +12,10 @@ import type { Session } from './session.ts'
  * database constraint may distinguish letter case, and a table may lack the constraint. Columns unavailable to filters
  * are not searched.
  */
-export async function requireUniqueValues<Context>(
-  session: Session<Context>,
+export async function requireUniqueValues(
+  session: Session,
   resource: WireResource,
   current: WireResource | null,
-  context: Context,
 ): Promise<void> {
   const { map, options } = session
   for (const field of map.fields) {
@@ -26,10 +25,10 @@ export async function requireUniqueValues<Context>(
     if (!isComparable(value) || (current && valueAt(current, field) === value)) continue
     const path = { schema: null, attribute: field.path, subAttribute: null }
     const filter = { type: 'compare', path, operator: 'eq', value } as const
-    const { where } = await session.filter(filter, { [field.path]: column }, context)
+    const { where } = await session.filter(filter, { [field.path]: column })
     const names = [map.id.name, field.column].map(session.column)
-    const statement = sql`select ${joinFragments(names, ', ')} from ${session.name(options.table)} where ${session.scope(context)} and ${where ?? sql`1 = 1`}`
-    for (const row of await session.run(statement, context)) {
+    const statement = sql`select ${joinFragments(names, ', ')} from ${session.name(options.table)} where ${session.scope()} and ${where ?? sql`1 = 1`}`
+    for (const row of await session.run(statement)) {
       if (current !== null && idOf(session, row) === String(current.id)) continue
       const other = decodeField(field, cellOf(row, field.column), options.table)
       // A collation may ignore more than letter case. Equal instants may be spelled differently.

@@ -9,7 +9,6 @@ import {
 } from '../fragment.ts'
 import { encodeField } from './codec.ts'
 import { keyOf } from './read.ts'
-import { runAll } from './run-statements.ts'
 import type { Session } from './session.ts'
 import { columnValues, isChanged, requireStorable } from './write-row.ts'
 
@@ -25,38 +24,32 @@ interface Change {
  * Prepares the update of a row; no statements if nothing changed. RFC 7644 §3.5.2.1: a request without effect does not
  * change lastModified.
  */
-export async function prepareUpdate<Context>(
-  session: Session<Context>,
+export async function prepareUpdate(
+  session: Session,
   id: string,
   { resource, current, isTouched }: Change,
-  context: Context,
 ): Promise<readonly Fragment[]> {
-  const { options, map } = session
+  const { map, hooks } = session
   // Checked before the columns are compared, because a value without a column does not change them.
   requireStorable(map, resource)
-  const hasHook = options.hooks?.write !== undefined
+  const hasHook = hooks.write !== undefined
   if (!isTouched && !hasHook && !isChanged(map, resource, current)) return []
-  const row = await columnValues(session, resource, current, context)
-  return await updatesOf(session, [id], row, context)
+  const row = await columnValues(session, resource, current)
+  return await updatesOf(session, [id], row)
 }
 
 /** Marks resources as changed when rows in other tables change. */
-export async function touchRows<Context>(
-  session: Session<Context>,
-  ids: readonly string[],
-  context: Context,
-): Promise<void> {
+export async function touchRows(session: Session, ids: readonly string[]): Promise<void> {
   for (const some of chunkRows(ids)) {
-    await runAll(session, await updatesOf(session, some, new Map(), context), context)
+    await session.runAll(await updatesOf(session, some, new Map()))
   }
 }
 
 /** Builds the statement that sets columns, the modification time and the version; none without a column to set. */
-async function updatesOf<Context>(
-  session: Session<Context>,
+async function updatesOf(
+  session: Session,
   ids: readonly string[],
   row: ReadonlyMap<string, SqlValue>,
-  context: Context,
 ): Promise<readonly Fragment[]> {
   const { options, map, name, rules } = session
   const columns = new Map([...row, ...(await timesOf(session, false))])
@@ -65,13 +58,13 @@ async function updatesOf<Context>(
   if (version !== undefined) sets.push(sql`${name(version)} = coalesce(${name(version)}, 0) + 1`)
   if (sets.length === 0) return []
   const keys = bindList(ids.map((id) => keyOf(session, id)))
-  const where = sql`${session.column(map.id.name)} in (${keys}) and ${rules.unindexed(session.scope(context))}`
+  const where = sql`${session.column(map.id.name)} in (${keys}) and ${rules.unindexed(session.scope())}`
   return [sql`update ${name(options.table)} set ${joinFragments(sets, ', ')} where ${where}`]
 }
 
 /** Returns the current time for the `meta.lastModified` column, and for `meta.created` if the resource is new. */
-export async function timesOf<Context>(
-  { map, rules }: Session<Context>,
+export async function timesOf(
+  { map, rules }: Session,
   isNew: boolean,
 ): Promise<readonly (readonly [column: string, value: SqlValue])[]> {
   const now = new Date().toISOString()

@@ -20,11 +20,10 @@ import type { SqlRow } from './types.ts'
 export const MAX_VALUES = 100_000
 
 /** Reads an attribute's values from the table, keyed by resource id. */
-export async function readValues<Context>(
-  session: Session<Context>,
+export async function readValues(
+  session: Session,
   values: Values,
   ids: readonly string[],
-  context: Context,
 ): Promise<ReadonlyMap<string, readonly unknown[]>> {
   const { columns, node, key, table } = values
   const display = table.target?.display
@@ -34,8 +33,8 @@ export async function readValues<Context>(
   const found = new Map<string, unknown[]>()
   let count = 0
   for (const some of chunkRows(ids)) {
-    const statement = sql`select ${joinFragments(selected, ', ')} from ${source(session, values, context)} where ${ofResources(session, values, some, context)} order by 1, ${orderOf(session, values)} limit ${MAX_VALUES + 1}`
-    const rows = await session.run(statement, context)
+    const statement = sql`select ${joinFragments(selected, ', ')} from ${source(session, values)} where ${ofResources(session, values, some)} order by 1, ${orderOf(session, values)} limit ${MAX_VALUES + 1}`
+    const rows = await session.run(statement)
     count += rows.length
     if (count > MAX_VALUES) throw badRequest('tooMany', `${node.name} has too many values`)
     for (const row of rows) {
@@ -58,17 +57,16 @@ export async function readValues<Context>(
 }
 
 /** Counts an attribute's values for each resource id. */
-export async function countValues<Context>(
-  session: Session<Context>,
+export async function countValues(
+  session: Session,
   values: Values,
   ids: readonly string[],
-  context: Context,
 ): Promise<ReadonlyMap<string, number>> {
   const key = aliased(session, 'element', values.key, 'c0')
   const counts = new Map<string, number>()
   for (const some of chunkRows(ids)) {
-    const statement = sql`select ${key}, count(*) as ${session.name('total')} from ${session.name(values.table.table)} as ${session.name('element')} where ${ofResources(session, values, some, context)} group by 1`
-    for (const row of await session.run(statement, context)) {
+    const statement = sql`select ${key}, count(*) as ${session.name('total')} from ${session.name(values.table.table)} as ${session.name('element')} where ${ofResources(session, values, some)} group by 1`
+    for (const row of await session.run(statement)) {
       counts.set(
         keyText(cellOf(row, 'c0'), `${values.table.table}.${values.key}`),
         Number(cellOf(row, 'total')),
@@ -79,16 +77,15 @@ export async function countValues<Context>(
 }
 
 /** Returns the wanted values the resource has. With null, returns all its values in order. */
-export async function findValues<Context>(
-  session: Session<Context>,
+export async function findValues(
+  session: Session,
   values: Values,
   id: string,
   wanted: readonly string[] | null,
-  context: Context,
 ): Promise<readonly string[]> {
   const column = valueColumn(values)
   const selected = aliased(session, 'element', column.name, 'c0')
-  const from = sql`select ${selected} from ${session.name(values.table.table)} as ${session.name('element')} where ${ofResources(session, values, [id], context)}`
+  const from = sql`select ${selected} from ${session.name(values.table.table)} as ${session.name('element')} where ${ofResources(session, values, [id])}`
   const statements =
     wanted === null
       ? [sql`${from} order by ${orderOf(session, values)}`]
@@ -97,7 +94,7 @@ export async function findValues<Context>(
         )
   const found: string[] = []
   for (const statement of statements) {
-    for (const row of await session.run(statement, context)) found.push(valueIn(values, row))
+    for (const row of await session.run(statement)) found.push(valueIn(values, row))
   }
   return found
 }
@@ -114,8 +111,8 @@ export function placeOf(values: Values): string {
 }
 
 /** Converts values to keys, and omits values no row can have. */
-export function keysOf<Context>(
-  { rules }: Session<Context>,
+export function keysOf(
+  { rules }: Session,
   values: Values,
   wanted: readonly string[],
 ): readonly SqlValue[] {
@@ -139,21 +136,31 @@ export function valueColumn({ node, columns }: Values): NamedColumn {
 }
 
 /** Selects the rows of resources. */
-export function ofResources<Context>(
-  session: Session<Context>,
+export function ofResources(
+  session: Session,
   { key, tenantColumn }: Values,
   ids: readonly string[],
-  context: Context,
 ): Fragment {
-  const { options, map, rules } = session
+  const { map, rules } = session
+  const column = (name: string): Fragment => elementColumn(session, name)
   const keys = ids.map((id) => encodeColumn(map.id, id, 'id', rules))
-  const own = sql`${elementColumn(session, key)} in (${bindList(keys)})`
-  if (tenantColumn === null || options.tenant === undefined) return own
-  return sql`${own} and ${elementColumn(session, tenantColumn)} = ${options.tenant.value(context)}`
+  return inTenant(session, sql`${column(key)} in (${bindList(keys)})`, tenantColumn, column)
+}
+
+/** Limits a condition on another table to the client's tenant, if the table has a tenant column. */
+export function inTenant(
+  session: Session,
+  condition: Fragment,
+  column: string | null | undefined,
+  write: (name: string) => Fragment = session.name,
+): Fragment {
+  const tenant = session.tenant()
+  if (tenant === null || column == null) return condition
+  return sql`${condition} and ${write(column)} = ${tenant}`
 }
 
 /** Orders a resource's values by the order column and by the map's first column. */
-function orderOf<Context>(session: Session<Context>, { order, columns }: Values): Fragment {
+function orderOf(session: Session, { order, columns }: Values): Fragment {
   const [first] = columns.values()
   const names = [...(order === null ? [] : [order.column]), ...(first ? [first.name] : [])]
   return joinFragments(
@@ -162,30 +169,22 @@ function orderOf<Context>(session: Session<Context>, { order, columns }: Values)
   )
 }
 
-function elementColumn<Context>({ rules }: Session<Context>, name: string): Fragment {
+function elementColumn({ rules }: Session, name: string): Fragment {
   return writeColumn(name, 'element', rules)
 }
 
-function aliased<Context>(
-  { rules, name }: Session<Context>,
-  table: string,
-  column: string,
-  alias: string,
-): Fragment {
+function aliased({ rules, name }: Session, table: string, column: string, alias: string): Fragment {
   return sql`${writeColumn(column, table, rules)} as ${name(alias)}`
 }
 
 /** The value table, joined with its target if `display` is read. */
-function source<Context>(session: Session<Context>, values: Values, context: Context): Fragment {
+function source(session: Session, values: Values): Fragment {
   const { target, table } = values.table
-  const { name, rules, options } = session
+  const { name, rules } = session
   const from = sql`${name(table)} as ${name('element')}`
   if (target?.display === undefined) return from
   const column = (one: string): Fragment => writeColumn(one, 'target', rules)
   const pair = sql`${column(target.id)} = ${elementColumn(session, valueColumn(values).name)}`
-  const tenant =
-    target.tenant === undefined || options.tenant === undefined
-      ? sql``
-      : sql` and ${column(target.tenant)} = ${options.tenant.value(context)}`
-  return sql`${from} left join ${name(target.table)} as ${name('target')} on ${pair}${tenant}`
+  const on = inTenant(session, pair, target.tenant, column)
+  return sql`${from} left join ${name(target.table)} as ${name('target')} on ${on}`
 }

@@ -19,13 +19,12 @@ import type { Session } from './session.ts'
  *
  * @param current the resource before the change; null for a new one
  */
-export async function columnValues<Context>(
-  session: Session<Context>,
+export async function columnValues(
+  session: Session,
   resource: WireResource,
   current: WireResource | null,
-  context: Context,
 ): Promise<Map<string, SqlValue>> {
-  const { map, rules, options } = session
+  const { map, rules, hooks } = session
   const values = new Map<string, SqlValue>()
   for (const [column, fields] of fieldsByColumn(map)) {
     const field = chooseField(fields, resource, current)
@@ -40,7 +39,7 @@ export async function columnValues<Context>(
   if (map.document !== null) {
     values.set(map.document.column, documentOf(map, map.document.nodes, resource))
   }
-  const written: unknown = options.hooks?.write?.(resource, context) ?? {}
+  const written: unknown = hooks.write?.(resource) ?? {}
   if (!isJsonObject(written) || written instanceof Promise) {
     throw new TypeError(`hooks.write must return an object of columns, not ${kindOf(written)}`)
   }

@@ -5,72 +5,67 @@ import { cellOf } from '../cells.ts'
 import { bindList, chunkRows, type Fragment, joinFragments, sql } from '../fragment.ts'
 import { encodeColumn } from './codec.ts'
 import type { Connection, Values } from './fields.ts'
-import type { StatementsFor } from './run-statements.ts'
-import type { Session } from './session.ts'
+import type { Session, StatementsFor } from './session.ts'
 import { foldId, resolveTargets } from './targets.ts'
-import { countValues, findValues, keysOf, MAX_VALUES, valueColumn } from './values.ts'
+import { countValues, findValues, inTenant, keysOf, MAX_VALUES, valueColumn } from './values.ts'
 
 /** Prepares the insertion of a new resource's values. */
-export async function prepareNewValues<Context>(
-  session: Session<Context>,
+export async function prepareNewValues(
+  session: Session,
   values: Values,
   created: unknown,
-  context: Context,
 ): Promise<StatementsFor> {
   const elements = listOf(values, created)
   const isKey = hasOnlyKey(values)
   const inserted = isKey ? distinct(values, elements.map(keyIn)) : elements
-  return await prepareInsert(session, values, inserted, context)
+  return await prepareInsert(session, values, inserted)
 }
 
 /** Prepares the replacement of an attribute's rows with new elements; no statements if no row changes. */
-export async function prepareReplacement<Context>(
-  session: Session<Context>,
+export async function prepareReplacement(
+  session: Session,
   values: Values,
   id: string,
   { before, after }: { readonly before: unknown; readonly after: unknown },
-  context: Context,
 ): Promise<readonly Fragment[]> {
   const elements = listOf(values, after)
   if (hasOnlyKey(values)) {
     // A collation may find strings equal that differ in letter case, so removing one could remove another.
     const isId = values.order === null && values.node.type === 'complex'
     const replace = isId ? replaceKeys : rewriteKeys
-    return await replace(session, values, id, elements.map(keyIn), context)
+    return await replace(session, values, id, elements.map(keyIn))
   }
   // The values before are unassigned, or not loaded.
   const isKnown = before !== undefined
   if (isKnown && stringifyCanonical(before) === stringifyCanonical(after)) return []
-  const isEmpty = !isKnown && (await countValues(session, values, [id], context)).size === 0
+  const isEmpty = !isKnown && (await countValues(session, values, [id])).size === 0
   const removed = listOf(values, before).map(keyIn)
-  const insert = await prepareInsert(session, values, elements, context, { removed })
-  return [...(isEmpty ? [] : [deletionOf(session, values, id, context)]), ...insert(id)]
+  const insert = await prepareInsert(session, values, elements, { removed })
+  return [...(isEmpty ? [] : [deletionOf(session, values, id)]), ...insert(id)]
 }
 
 /** Prepares a change of rows with only a value, such as members, without deleting unchanged ones. */
-async function replaceKeys<Context>(
-  session: Session<Context>,
+async function replaceKeys(
+  session: Session,
   values: Values,
   id: string,
   wanted: readonly string[],
-  context: Context,
 ): Promise<readonly Fragment[]> {
-  const known = await findValues(session, values, id, null, context)
+  const known = await findValues(session, values, id, null)
   const identify = identityOf(values)
   const kept = new Set(wanted.map(identify))
   const remove = known.filter((value) => !kept.has(identify(value)))
-  return await prepareChange(session, values, id, { known, add: wanted, remove }, context)
+  return await prepareChange(session, values, id, { known, add: wanted, remove })
 }
 
 /** Prepares the replacement of all rows with only a value, whose order or letter case may differ. */
-async function rewriteKeys<Context>(
-  session: Session<Context>,
+async function rewriteKeys(
+  session: Session,
   values: Values,
   id: string,
   wanted: readonly string[],
-  context: Context,
 ): Promise<readonly Fragment[]> {
-  const known = await findValues(session, values, id, null, context)
+  const known = await findValues(session, values, id, null)
   const identify = identityOf(values)
   const elements = distinct(values, wanted)
   const contentOf = (list: readonly string[]): string => {
@@ -78,13 +73,13 @@ async function rewriteKeys<Context>(
     return JSON.stringify(values.order === null ? keys.sort() : keys)
   }
   if (contentOf(known) === contentOf(elements.map(({ value }) => value))) return []
-  const insert = await prepareInsert(session, values, elements, context, { removed: known })
-  return [deletionOf(session, values, id, context), ...insert(id)]
+  const insert = await prepareInsert(session, values, elements, { removed: known })
+  return [deletionOf(session, values, id), ...insert(id)]
 }
 
 /** Prepares the removal of values and the addition of those the resource does not have yet. */
-export async function prepareChange<Context>(
-  session: Session<Context>,
+export async function prepareChange(
+  session: Session,
   values: Values,
   id: string,
   {
@@ -97,95 +92,72 @@ export async function prepareChange<Context>(
     readonly add: readonly string[]
     readonly remove: readonly string[]
   },
-  context: Context,
 ): Promise<readonly Fragment[]> {
   const identify = identityOf(values)
   const present = new Set(known.map(identify))
   const added = add.filter((value) => !present.has(identify(value)))
   // MySQL locks the gap where a row to delete does not exist.
   const removed = remove.filter((value) => present.has(identify(value)))
-  const start = added.length === 0 ? 0 : await nextPosition(session, values, id, context)
-  const insert = await prepareInsert(session, values, distinct(values, added), context, {
+  const start = added.length === 0 ? 0 : await nextPosition(session, values, id)
+  const insert = await prepareInsert(session, values, distinct(values, added), {
     start,
     removed,
   })
-  return [...removalsOf(session, values, id, removed, context), ...insert(id)]
+  return [...removalsOf(session, values, id, removed), ...insert(id)]
 }
 
 /** Returns the position after a resource's last value. */
-async function nextPosition<Context>(
-  session: Session<Context>,
-  values: Values,
-  id: string,
-  context: Context,
-): Promise<number> {
+async function nextPosition(session: Session, values: Values, id: string): Promise<number> {
   const { name } = session
   if (values.order?.isWritten !== true) return 0
   const last = sql`max(${name(values.order.column)}) as ${name('last')}`
-  const own = ownRows(session, values, id, context)
-  const [row] = await session.run(
-    sql`select ${last} from ${name(values.table.table)} where ${own}`,
-    context,
-  )
+  const own = ownRows(session, values, id)
+  const [row] = await session.run(sql`select ${last} from ${name(values.table.table)} where ${own}`)
   return Number((row && cellOf(row, 'last')) ?? -1) + 1
 }
 
 /** Builds the statements that remove some of a resource's values. */
-function removalsOf<Context>(
-  session: Session<Context>,
+function removalsOf(
+  session: Session,
   values: Values,
   id: string,
   removed: readonly string[],
-  context: Context,
 ): readonly Fragment[] {
   const column = session.name(valueColumn(values).name)
   return chunkRows(keysOf(session, values, removed)).map(
-    (some) => sql`${deletionOf(session, values, id, context)} and ${column} in (${bindList(some)})`,
+    (some) => sql`${deletionOf(session, values, id)} and ${column} in (${bindList(some)})`,
   )
 }
 
 /** Builds the statement that deletes all of a resource's values. */
-export function deletionOf<Context>(
-  session: Session<Context>,
-  values: Values,
-  id: string,
-  context: Context,
-): Fragment {
+export function deletionOf(session: Session, values: Values, id: string): Fragment {
   const table = session.name(values.table.table)
-  return sql`delete from ${table} where ${ownRows(session, values, id, context)}`
+  return sql`delete from ${table} where ${ownRows(session, values, id)}`
 }
 
 /** Selects a resource's rows in another table. */
-export function ownRows<Context>(
-  session: Session<Context>,
-  values: Connection,
-  id: string,
-  context: Context,
-): Fragment {
-  const { options, map, rules, name } = session
+export function ownRows(session: Session, values: Connection, id: string): Fragment {
+  const { map, rules, name } = session
   const key = sql`${name(values.key)} = ${encodeColumn(map.id, id, 'id', rules)}`
-  if (values.tenantColumn === null || options.tenant === undefined) return key
-  return sql`${key} and ${name(values.tenantColumn)} = ${options.tenant.value(context)}`
+  return inTenant(session, key, values.tenantColumn)
 }
 
 /** Prepares an insertion: resolves the targets and encodes the values, either of which may fail. */
-async function prepareInsert<Context>(
-  session: Session<Context>,
+async function prepareInsert(
+  session: Session,
   values: Values,
   elements: readonly unknown[],
-  context: Context,
   {
     start = 0,
     removed = [],
   }: { readonly start?: number; readonly removed?: readonly string[] } = {},
 ): Promise<StatementsFor> {
-  const found = await resolveTargets(session, values, elements.map(keyIn), removed, context)
+  const found = await resolveTargets(session, values, elements.map(keyIn), removed)
   if (elements.length === 0) return () => []
-  const { options, map, rules, name } = session
+  const { map, rules, name } = session
   const { key, tenantColumn, columns, table, node, order } = values
   const names = [key, ...(tenantColumn === null ? [] : [tenantColumn])]
-  const tenant =
-    tenantColumn === null || options.tenant === undefined ? [] : [options.tenant.value(context)]
+  const tenant = tenantColumn === null ? [] : [session.tenant()]
   const position = order?.isWritten === true ? order.column : null
   const listed = [
     ...names,

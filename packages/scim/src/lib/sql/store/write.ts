@@ -12,8 +12,7 @@ import { deleteIndexed, prepareIndexed, prepareIndexUpdate } from './index-rows.
 import { insertRow } from './insert-row.ts'
 import { bindKeys, keyOf, readResource } from './read.ts'
 import { idOf } from './rows.ts'
-import { runAll, type StatementsFor } from './run-statements.ts'
-import type { Session } from './session.ts'
+import type { Session, StatementsFor } from './session.ts'
 import { lockTargets } from './targets.ts'
 import { requireUniqueValues } from './unique.ts'
 import { prepareUpdate, timesOf } from './update-row.ts'
@@ -25,121 +24,101 @@ import { deletionOf, prepareChange, prepareNewValues, prepareReplacement } from 
 // transaction. Only the database itself can reject a later statement.
 
 /** Inserts a resource and returns it. */
-export async function createResource<Context>(
-  session: Session<Context>,
+export async function createResource(
+  session: Session,
   resource: WireResource,
-  context: Context,
   { base }: Pick<StoreRequest, 'base'>,
 ): Promise<WireResource> {
-  const { options, map } = session
+  const { options, map, hooks } = session
   requireStorable(map, resource)
-  await requireUniqueValues(session, resource, null, context)
-  const row = await columnValues(session, resource, null, context)
+  await requireUniqueValues(session, resource, null)
+  const row = await columnValues(session, resource, null)
   for (const [name, value] of await timesOf(session, true)) row.set(name, value)
   for (const [name, value] of Object.entries(options.where ?? {})) row.set(name, value)
   const { tenant, version } = options
-  if (tenant !== undefined) row.set(tenant.column, tenant.value(context))
+  if (tenant !== undefined) row.set(tenant.column, session.tenant())
   if (version !== undefined) row.set(version, 1)
-  const others: StatementsFor[] = [prepareIndexed(session, resource, context)]
+  const others: StatementsFor[] = [prepareIndexed(session, resource)]
   for (const values of map.values) {
     if (!isWritable(values)) continue
-    others.push(await prepareNewValues(session, values, valuesOf(resource, values), context))
+    others.push(await prepareNewValues(session, values, valuesOf(resource, values)))
   }
-  const id = await insertRow(session, row, context)
-  for (const statementsFor of others) await runAll(session, statementsFor(id), context)
-  await options.hooks?.created?.(resource, { id, context })
-  const created = await readResource(session, id, context, { base })
+  const id = await insertRow(session, row)
+  for (const statementsFor of others) await session.runAll(statementsFor(id))
+  await hooks.created?.(resource, id)
+  const created = await readResource(session, id, { base })
   if (created === null) throw new TypeError(`${options.table}: the new row ${id} cannot be read`)
   return created
 }
 
 /** Replaces the attributes of a resource and returns it; null if it does not exist. */
-export async function replaceRow<Context>(
-  session: Session<Context>,
+export async function replaceRow(
+  session: Session,
   id: string,
   resource: WireResource,
-  context: Context,
   { current, base }: Pick<ReplaceRequest, 'current' | 'base'>,
 ): Promise<WireResource | null> {
   const { map } = session
-  await requireUniqueValues(session, resource, current, context)
-  const others = [...prepareIndexUpdate(session, id, { before: current, after: resource }, context)]
+  await requireUniqueValues(session, resource, current)
+  const others = [...prepareIndexUpdate(session, id, { before: current, after: resource })]
   let isTouched = false
   for (const values of map.values) {
     if (!isWritable(values)) continue
     const change = { before: valuesOf(current, values), after: valuesOf(resource, values) }
-    const statements = await prepareReplacement(session, values, id, change, context)
+    const statements = await prepareReplacement(session, values, id, change)
     isTouched ||= statements.length > 0
     others.push(...statements)
   }
-  const update = await prepareUpdate(session, id, { resource, current, isTouched }, context)
-  await runAll(session, [...update, ...others], context)
-  return await readResource(session, id, context, { base })
+  const update = await prepareUpdate(session, id, { resource, current, isTouched })
+  await session.runAll([...update, ...others])
+  return await readResource(session, id, { base })
 }
 
 /** Changes a group's members without loading the others. Returns false if the group does not exist. */
-export async function changeMembers<Context>(
-  session: Session<Context>,
+export async function changeMembers(
+  session: Session,
   members: Values,
   id: string,
   { add, remove, replace }: MembershipPlan,
-  context: Context,
   { resource, current }: Pick<MembersRequest, 'resource' | 'current'>,
 ): Promise<boolean> {
-  await requireUniqueValues(session, resource, current, context)
+  await requireUniqueValues(session, resource, current)
   const change = { resource, current, isTouched: true }
-  const update = await prepareUpdate(session, id, change, context)
+  const update = await prepareUpdate(session, id, change)
   const [added, removed] = [add.map(({ value }) => value), [...remove]]
   const others =
     replace === null
-      ? await prepareChange(
-          session,
-          members,
-          id,
-          {
-            known: await findValues(session, members, id, [...added, ...removed], context),
-            add: added,
-            remove: removed,
-          },
-          context,
-        )
-      : await prepareReplacement(
-          session,
-          members,
-          id,
-          { before: undefined, after: replace },
-          context,
-        )
-  await runAll(session, [...update, ...others], context)
+      ? await prepareChange(session, members, id, {
+          known: await findValues(session, members, id, [...added, ...removed]),
+          add: added,
+          remove: removed,
+        })
+      : await prepareReplacement(session, members, id, { before: undefined, after: replace })
+  await session.runAll([...update, ...others])
   return true
 }
 
 /** Deletes a resource. Returns false if it does not exist. */
-export async function deleteRow<Context>(
-  session: Session<Context>,
-  id: string,
-  context: Context,
-): Promise<boolean> {
-  const { options, map, rules } = session
+export async function deleteRow(session: Session, id: string): Promise<boolean> {
+  const { options, map, rules, hooks } = session
   const key = keyOf(session, id)
   if (key === null) return false
   const column = session.name(map.id.name)
   const table = session.name(options.table)
-  const where = sql`${session.column(map.id.name)} = ${bindKeys(session, [key])} and ${session.scope(context)}`
+  const where = sql`${session.column(map.id.name)} = ${bindKeys(session, [key])} and ${session.scope()}`
   const rows = await session.run(
     sql`select ${column} from ${table} where ${where}${rules.forUpdate}`,
-    context,
   )
   if (!rows.some((row) => idOf(session, row) === id)) return false
-  if (options.hooks?.delete !== undefined) {
-    await options.hooks.delete({ id, context })
+  if (hooks.delete !== undefined) {
+    await hooks.delete(id)
     return true
   }
-  for (const one of map.values) await lockTargets(session, one, id, context)
-  const values = map.values.map((one) => deletionOf(session, one, id, context))
-  await runAll(session, values, context)
-  await deleteIndexed(session, id, context)
-  await session.run(sql`delete from ${table} where ${where}`, context)
+  for (const one of map.values) await lockTargets(session, one, id)
+  const values = map.values.map((one) => deletionOf(session, one, id))
+  await session.runAll(values)
+  await deleteIndexed(session, id)
+  await session.run(sql`delete from ${table} where ${where}`)
   return true
 }
 
