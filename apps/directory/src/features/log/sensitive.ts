@@ -90,7 +90,7 @@ function findName(
 /** Whether a word within a name is sensitive, as in `userPin` and `OTP_CODE`. */
 function hasSensitivePart(name: string): boolean {
   if (!MAY_HAVE_PART.test(name)) return false
-  return name.match(PART)?.some((part) => PARTS.has(part.toLowerCase())) === true
+  return name.match(PART)?.some((part) => PARTS.has(fold(part))) === true
 }
 
 function isAssigned(text: string, end: number): boolean {

@@ -6,6 +6,7 @@ import {
   type Predicate,
 } from '../predicate/predicate.ts'
 import { flatten } from '../predicate/rows.ts'
+import { foldAscii } from '../values/fold.ts'
 import {
   type Fragment,
   joinFragments,
@@ -38,7 +39,7 @@ export function writePredicate(predicate: Predicate, options: WriteOptions): Fra
       return writeIn(predicate, options)
     case 'foldedIn': {
       const column = writeColumn(predicate.column, options.table, options.rules)
-      const values = predicate.values.map((value) => options.rules.folded(foldLetters(value)))
+      const values = predicate.values.map((value) => options.rules.folded(foldAscii(value)))
       return sql`${options.rules.fold(column)} in ${listOf(values)}`
     }
     case 'match':
@@ -110,15 +111,10 @@ function writeMatch(
 function writeFolded(column: Fragment, pieces: readonly string[], rules: DialectRules): Fragment {
   const [only] = pieces
   if (pieces.length === 1 && only !== undefined) {
-    return sql`${rules.fold(column)} = ${rules.folded(foldLetters(only))}`
+    return sql`${rules.fold(column)} = ${rules.folded(foldAscii(only))}`
   }
-  const pattern = likePattern(pieces.map(foldLetters))
+  const pattern = likePattern(pieces.map(foldAscii))
   return sql`${rules.fold(column)} like ${rules.folded(pattern)} escape '!'`
-}
-
-/** Folds ASCII letters, as databases do. */
-function foldLetters(text: string): string {
-  return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
 }
 
 function writeExists(exists: Exists, options: WriteOptions): Fragment {

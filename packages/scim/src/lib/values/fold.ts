@@ -16,3 +16,8 @@
 export function fold(text: string): string {
   return text.toLowerCase()
 }
+
+/** Folds ASCII letters only, as databases fold a column. */
+export function foldAscii(text: string): string {
+  return text.replace(/[A-Z]+/g, fold)
+}

@@ -86,14 +86,15 @@ export async function presentMembers(
   values: readonly string[],
 ): Promise<(value: string) => boolean> {
   const there = new Set<string>()
-  for (const some of chunkRows(values.map(foldId))) {
+  // Ids are stored in lower case; a member's `value` ignores case (RFC 7643 §8.7.1).
+  for (const some of chunkRows(values.map(fold))) {
     const rows = await readRows<Pick<MemberRow, 'member_id'>>(
       db,
       sql`select member_id from ${membersOf(tenantId, groupId)} and member_id in (${bindList(some)})`,
     )
     for (const { member_id } of rows) there.add(member_id)
   }
-  return (value) => there.has(foldId(value))
+  return (value) => there.has(fold(value))
 }
 
 /** Applies a plan; returns whether the members changed. */
@@ -140,7 +141,7 @@ export async function removeMembers(
   values: readonly string[],
 ): Promise<boolean> {
   let removed = 0
-  for (const some of chunkRows(values.map(foldId))) {
+  for (const some of chunkRows(values.map(fold))) {
     const gone = sql`${membersOf(tenantId, groupId)} and member_id in (${bindList(some)})`
     removed += (await db.exec(sql`delete from ${gone}`)).affectedRows
   }
@@ -192,18 +193,13 @@ function membersById(sent: readonly Member[]): ReadonlyMap<string, Member> {
   const known = new Map<string, Member>()
   for (const member of sent) {
     if (!member.value) throw invalidMember('each member needs a value, the id of a user or group')
-    known.set(foldId(member.value), member)
+    known.set(fold(member.value), member)
   }
   return known
 }
 
 function invalidMember(detail: string): ScimError {
   return new ScimError(400, `members: ${detail}`, { scimType: 'invalidValue' })
-}
-
-/** Ids are stored in lower case; a member's `value` ignores case (RFC 7643 §8.7.1). */
-function foldId(value: string): string {
-  return fold(value)
 }
 
 /** The rows of a group's members; more conditions follow with `and`. */

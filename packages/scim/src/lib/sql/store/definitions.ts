@@ -32,7 +32,7 @@ export function narrowDefinitions(
   }
   for (const { node, columns, table } of values) {
     const parts = [...columns.keys(), ...targetParts(table)]
-    for (const part of parts) add(node.subAttributes.get(part.toLowerCase()) ?? node)
+    for (const part of parts) add(node.subAttributes.get(fold(part)) ?? node)
   }
   for (const path of computed) {
     const node = findNode(path, index)

@@ -3,6 +3,7 @@ import { isJsonObject, own } from '../../json.ts'
 import { memoize } from '../../memoize.ts'
 import type { AttributeNode } from '../../schema/attribute-index.ts'
 import type { Placed } from '../../schema/places.ts'
+import { fold } from '../../values/fold.ts'
 import type { StoreMap } from './fields.ts'
 
 /** Returns a multi-valued attribute's complex elements. */
@@ -13,7 +14,7 @@ export function elementsOf(value: unknown): readonly WireResource[] {
 /** Returns whether an element has a type, ignoring letter case. An element without a type matches every type. */
 export function isOfType(element: WireResource, type: string): boolean {
   const actual = own(element, 'type') ?? type
-  return typeof actual === 'string' && actual.toLowerCase() === type.toLowerCase()
+  return typeof actual === 'string' && fold(actual) === fold(type)
 }
 
 /** Returns the attributes whose elements have places in columns; none if a document has the other elements. */

@@ -3,6 +3,7 @@ import { resolveEntry } from '../../predicate/column-map.ts'
 import type { SqlColumnEntry } from '../../predicate/columns.ts'
 import { type AttributeNode, attributeIndex } from '../../schema/attribute-index.ts'
 import type { Attribute, Definitions } from '../../schema/types.ts'
+import { fold } from '../../values/fold.ts'
 import { valueIndex } from '../value-index/value-index.ts'
 import { narrowDefinitions } from './definitions.ts'
 import { documentNodes } from './document.ts'
@@ -94,7 +95,7 @@ function prepareValues(
   { id, tenant }: { readonly id: MapOptions['id']; readonly tenant: string | null },
 ): Values {
   const types = Object.entries(entry.columns).map(([name, given]) => {
-    const part = node.subAttributes.get(name.toLowerCase()) ?? (name === 'value' ? node : undefined)
+    const part = node.subAttributes.get(fold(name)) ?? (name === 'value' ? node : undefined)
     if (part === undefined || (node.type === 'complex' && part === node)) {
       throw new TypeError(`the definitions do not contain ${node.name}.${name}`)
     }

@@ -1,4 +1,5 @@
 import { invalidValue } from '../../error.ts'
+import { fold } from '../../values/fold.ts'
 import { cellOf, keyText } from '../cells.ts'
 import { bindList, chunkRows, sql } from '../fragment.ts'
 import type { Values } from './fields.ts'
@@ -22,8 +23,8 @@ export async function resolveTargets(
   if (table.target === undefined) return new Map()
   const isLocked = session.rules.forReference !== null
   const ids = await findTargets(session, values, isLocked ? [...wanted, ...removed] : wanted)
-  const found = new Map(ids.map((id) => [foldId(id), id]))
-  const missing = wanted.find((value) => !found.has(foldId(value)))
+  const found = new Map(ids.map((id) => [fold(id), id]))
+  const missing = wanted.find((value) => !found.has(fold(value)))
   if (missing !== undefined)
     throw invalidValue(node.name, `${JSON.stringify(missing)} does not exist`)
   return found
@@ -69,9 +70,4 @@ export async function lockTargets(session: Session, values: Values, id: string):
 /** Whether values refer to resources that are locked after this one, such as the members of a group. */
 function isReference({ table, node }: Values): boolean {
   return table.target !== undefined && node.mutability !== 'readOnly'
-}
-
-/** Folds an id, which ignores letter case. */
-export function foldId(value: string): string {
-  return value.toLowerCase()
 }

@@ -1,5 +1,6 @@
 import { badRequest } from '../../error.ts'
 import type { NamedColumn } from '../../predicate/columns.ts'
+import { fold } from '../../values/fold.ts'
 import { cellOf, keyText, textOf } from '../cells.ts'
 import {
   bindList,
@@ -118,7 +119,7 @@ export function keysOf(
 ): readonly SqlValue[] {
   const column = valueColumn(values)
   // A client may spell a key in another letter case than the database.
-  const spellings = new Set(wanted.flatMap((value) => [value, value.toLowerCase()]))
+  const spellings = new Set(wanted.flatMap((value) => [value, fold(value)]))
   return [...spellings].flatMap((value) => {
     try {
       return encodeColumn(column, value, values.node.name, rules)

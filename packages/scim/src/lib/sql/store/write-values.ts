@@ -1,12 +1,13 @@
 import { badRequest } from '../../error.ts'
 import { isJsonObject, own } from '../../json.ts'
 import { stringifyCanonical } from '../../values/canonical.ts'
+import { fold } from '../../values/fold.ts'
 import { cellOf } from '../cells.ts'
 import { bindList, chunkRows, type Fragment, joinFragments, sql } from '../fragment.ts'
 import { encodeColumn } from './codec.ts'
 import type { Connection, Values } from './fields.ts'
 import type { Session, StatementsFor } from './session.ts'
-import { foldId, resolveTargets } from './targets.ts'
+import { resolveTargets } from './targets.ts'
 import { countValues, findValues, inTenant, keysOf, MAX_VALUES, valueColumn } from './values.ts'
 
 /** Prepares the insertion of a new resource's values. */
@@ -167,7 +168,7 @@ async function prepareInsert(
   const encoded = elements.map((element, at) => {
     const parts = [...columns].map(([part, column]) => {
       const value = isJsonObject(element) ? own(element, part) : element
-      const known = part === 'value' ? (found.get(foldId(String(value))) ?? value) : value
+      const known = part === 'value' ? (found.get(fold(String(value))) ?? value) : value
       return encodeColumn(column, known, `${node.name}.${part}`, rules)
     })
     return [...tenant, ...parts, ...(position === null ? [] : [start + at])]
@@ -204,7 +205,7 @@ function distinct(
 
 /** Returns a function that identifies values. Ids ignore letter case. */
 function identityOf({ node }: Values): (value: string) => string {
-  return node.type === 'complex' ? foldId : (value) => value
+  return node.type === 'complex' ? fold : (value) => value
 }
 
 function keyIn(element: unknown): string {
