@@ -12,6 +12,12 @@ it.each<[string, unknown, readonly string[], readonly number[]]>([
   ['none if each type has a place', [work, fax], ['work', 'fax'], []],
   ['an untyped value, if its place is not clear', [{ value: '1' }, fax], ['work', 'fax'], [0]],
   ['none for an untyped value with one place', [{ value: '1' }], ['work'], []],
+  [
+    'none for an untyped value with one place in two letter cases',
+    [{ value: '1' }],
+    ['work', 'Work'],
+    [],
+  ],
   ['the value after an untyped one that took the place', [{ value: '1' }, work], ['work'], [1]],
   ['a type that is not a string', [{ type: 5 }], ['work'], [0]],
   ['nothing without a list', undefined, ['work'], []],

@@ -15,7 +15,7 @@ export interface Placed {
 export function withoutPlace(elements: unknown, types: readonly string[]): number[] {
   if (!Array.isArray(elements)) return []
   const free = new Set(types.map(fold))
-  const only = types.length === 1 ? types[0] : undefined
+  const only = free.size === 1 ? types[0] : undefined
   return [...elements.keys()].filter((at) => {
     const element: unknown = elements[at]
     const type = isJsonObject(element) ? (own(element, 'type') ?? only) : undefined
