@@ -52,6 +52,7 @@ export { bearerTokens, issueToken } from './lib/endpoint/tokens.ts'
 export type { Transaction } from './lib/endpoint/writing.ts'
 export type { Cursor, CursorOptions, CursorQuery, SentCursor } from './lib/list/cursor.ts'
 export { readCursor, writeCursor } from './lib/list/cursor.ts'
+export { countWithin, fitsWithin } from './lib/list/fits-within.ts'
 export type { IndexedPage } from './lib/list/page.ts'
 export type {
   Place,

@@ -1,7 +1,7 @@
+import { countWithin } from '@plumbline/scim/endpoint'
 import { sql } from '@plumbline/scim/sql'
 import { type Cursor, positionIn, writeCursor } from '../../kernel/store/cursor.ts'
 import { type Database, readRow, readRows } from '../../kernel/store/database.ts'
-import { countWithin } from '../../kernel/store/sizes.ts'
 import { rowsOf } from '../../kernel/store/tenant-rows.ts'
 import type { ChangeRow } from './change-row.ts'
 import { readFeed, visibleTo } from './feed.ts'

@@ -1,8 +1,9 @@
 import { ENTERPRISE_USER_DEFINITION, USER_DEFINITION } from '@plumbline/scim/discovery'
+import { countWithin } from '@plumbline/scim/endpoint'
 import { raw, sql } from '@plumbline/scim/sql'
 import { type Database, execAll, readRow, readRows } from '../../kernel/store/database.ts'
 import type { Migrated } from '../../kernel/store/migrations/migrated.ts'
-import { countWithin, MAX_PAGE_BYTES } from '../../kernel/store/sizes.ts'
+import { MAX_PAGE_BYTES } from '../../kernel/store/sizes.ts'
 import type { SqlDialect } from '../../kernel/store/store.ts'
 import { createValueIndex, ownerOf } from './value-index/value-index.ts'
 

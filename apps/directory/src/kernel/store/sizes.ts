@@ -30,16 +30,6 @@ export function partOfHeap(
   return Math.min(most, Math.floor(heap * part))
 }
 
-/** Counts how many sizes fit into the limit, from the first on; at least 1 if the list is not empty. */
-export function countWithin(sizes: readonly number[], limit: number): number {
-  let left = limit
-  const end = sizes.findIndex((size) => {
-    left -= size
-    return left < 0
-  })
-  return end === -1 ? sizes.length : Math.max(1, end)
-}
-
 /** The error for data too large to read into memory. */
 export function tooLarge(what: string, limit: number): ScimError {
   return new ScimError(400, `${what} would be larger than ${limit / 2 ** 20} MiB`, {

@@ -28,7 +28,7 @@ import {
 import { insertRows } from '../../../src/kernel/store/database.ts'
 import { openSqlite } from '../../../src/kernel/store/engines/sqlite/sqlite.ts'
 import { isSameHash, sha256 } from '../../../src/kernel/store/sha256.ts'
-import { countWithin, tooLarge } from '../../../src/kernel/store/sizes.ts'
+import { tooLarge } from '../../../src/kernel/store/sizes.ts'
 import { ScanTimeoutError, StoreUnavailableError } from '../../../src/kernel/store/store.ts'
 import type { ClientRow } from '../../../src/kernel/store/tables.ts'
 import { newTenant } from '../../support/in-scope.ts'
@@ -37,17 +37,6 @@ it('a value with another type than the columns is rejected', async () => {
   const db = { exec: () => expect.unreachable() }
   await expect(insertRows(db, 'tenants', [{ id: {} }])).rejects.toThrow('of the type object')
   await insertRows(db, 'tenants', [])
-})
-
-it.each([
-  [[], 10, 0],
-  [[4, 6], 10, 2],
-  [[4, 6, 1], 10, 2],
-  [[4, 7], 10, 1],
-  [[11, 1], 10, 1],
-  [[10, 0, 0], 10, 3],
-])('among the sizes %j, within the limit %i, %i fit, and always one', (sizes, limit, expected) => {
-  expect(countWithin(sizes, limit)).toBe(expected)
 })
 
 it('hashes are equal only with the same length and content', () => {

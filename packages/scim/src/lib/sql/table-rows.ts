@@ -1,3 +1,4 @@
+import { countWithin } from '../list/fits-within.ts'
 import type { RangeRows } from '../list/range-source.ts'
 import { cellOf } from './cells.ts'
 import { type Fragment, joinFragments, raw, type SqlValue, sql } from './fragment.ts'
@@ -81,13 +82,9 @@ export async function readRange<Row>(
   }
   const rest = { ...range, limit: limit - found.length, skip: skip + found.length }
   const sized = await select(table, sql`${id}, ${size} as row_size`, rest)
-  let left = most - found.reduce((sum, row) => sum + sizeOf(row), 0)
-  const end = sized.findIndex((row) => {
-    left -= Number(cellOf(Object(row), 'row_size'))
-    return left < 0
-  })
-  const fitting = end === -1 ? sized.length : end
-  const count = skip === 0 ? fitting : Math.max(fitting, Math.min(sized.length, few))
+  const sizes = sized.map((row) => Number(cellOf(Object(row), 'row_size')))
+  const left = most - found.reduce((sum, row) => sum + sizeOf(row), 0)
+  const count = countWithin(sizes, left, skip === 0 ? 0 : few)
   const rows = await readByIds(table, sized.slice(0, count).map(idOf))
   return { rows: [...found, ...rows], isCut: count < sized.length }
 }

@@ -1,6 +1,6 @@
 import { project, type Scim } from '@plumbline/scim'
 import type { Discovery } from '@plumbline/scim/discovery'
-import type { View } from '@plumbline/scim/endpoint'
+import { fitsWithin, type View } from '@plumbline/scim/endpoint'
 import { type ElementTable, sql } from '@plumbline/scim/sql'
 import { insertRows, updateRows } from '../../../kernel/store/database.ts'
 import { MAX_PAGE_BYTES } from '../../../kernel/store/sizes.ts'
@@ -249,11 +249,10 @@ async function wiresOf(
 ): Promise<WireResource[]> {
   if (!withMembers) return rows.map((row) => groupWire(row, scope, type, []))
   const wires: WireResource[] = []
-  let left = MAX_PAGE_BYTES
+  const fits = fitsWithin(MAX_PAGE_BYTES)
   for (const row of rows) {
     const members = await memberWires(scope, row.id)
-    left -= sizeOfMembers(members)
-    if (left < 0 && wires.length > 0) return wires
+    if (!fits(sizeOfMembers(members))) return wires
     wires.push(groupWire(row, scope, type, members))
   }
   return wires

@@ -1,4 +1,5 @@
 import { project, stringifyWithList } from '@plumbline/scim'
+import { fitsWithin } from '@plumbline/scim/endpoint'
 import { MAX_GROUP_BYTES, MAX_PAGE_BYTES, tooLarge } from '../../../kernel/store/sizes.ts'
 import { JsonPieces, type Projection, type ResourceView, type WireResource } from '../list/list.ts'
 import type { TenantScope } from '../scope.ts'
@@ -49,11 +50,10 @@ export async function viewsWithMembers(
   projection: Projection,
 ): Promise<readonly ResourceView[]> {
   const views: ResourceView[] = []
-  let left = MAX_PAGE_BYTES
+  const fits = fitsWithin(MAX_PAGE_BYTES)
   for (const row of rows) {
     const view = await viewWithMembers(scope, type, row, projection)
-    left -= view.size
-    if (left < 0 && views.length > 0) return views
+    if (!fits(view.size)) return views
     views.push(view)
   }
   return views

@@ -2,6 +2,7 @@ import { unwrap } from '@plumbline/result'
 import type { ListRequest, WireResource } from '../../endpoint/store.ts'
 import { compileFilter } from '../../filter/compile.ts'
 import type { Expression } from '../../filter/tree.ts'
+import { countWithin } from '../../list/fits-within.ts'
 import { type RangeRows, sourceOfRanges } from '../../list/range-source.ts'
 import { findAll } from '../../list/search.ts'
 import { cellOf } from '../cells.ts'
@@ -70,12 +71,7 @@ export async function fitRows(
     counts.push(await countValues(session, values, ids))
   }
   const sizes = ids.map((id) => counts.reduce((sum, each) => sum + (each.get(id) ?? 0), 0))
-  let sum = 0
-  const end = sizes.findIndex((size, at) => {
-    sum += size
-    return sum > MAX_VALUES && at > 0
-  })
-  return { rows: end === -1 ? rows : rows.slice(0, end), sizes }
+  return { rows: rows.slice(0, countWithin(sizes, MAX_VALUES)), sizes }
 }
 
 export async function show(
