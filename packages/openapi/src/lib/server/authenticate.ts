@@ -1,10 +1,10 @@
 import { type Incoming, requestOf } from '@plumbline/base'
 import type { SecuritySchemes } from '../document/builder.ts'
 import type { SecurityRequirement } from '../openapi.ts'
-import { isWaiting, run, type Steps, wait } from '../steps.ts'
 import { challengeOf, type Verified } from './challenge.ts'
 import { readCredentials, type SentCredentials } from './credentials.ts'
 import { FORBIDDEN, isForbidden } from './forbidden.ts'
+import { whenKnown } from './when-known.ts'
 
 /** Checks a request's credentials, whatever scheme they have. */
 export type Verifier = (credentials: never) => unknown
@@ -35,7 +35,6 @@ export type Authenticate = (request: Incoming) => Authentication | Promise<Authe
 /**
  * Prepares an operation's security requirements. A request satisfies the first of them whose schemes all have valid
  * credentials and scopes (OpenAPI 3.1.1 §4.8.30). `{}`, which every request satisfies, is tried after the others.
- * Promises take a tenth of the processor time of a small request over HTTP, and are only used if a verifier returns one.
  */
 export function prepareAuthentication(
   requirements: readonly SecurityRequirement[],
@@ -46,22 +45,25 @@ export function prepareAuthentication(
     .filter((schemes) => schemes.length > 0)
   if (alternatives.length === 0) return () => ANYONE
   const isOptional = alternatives.length < requirements.length
-  function* authenticate(request: Incoming): Steps<Authentication> {
-    const known: Known | null = alternatives.length > 1 ? new Map() : null
+  /** Tries the requirements. If a verifier returns a promise, tries them again with its outcome. */
+  function authenticate(request: Incoming, known: Known): Authentication | Promise<Authentication> {
     const tried: (readonly Verified[])[] = []
     for (const schemes of alternatives) {
       const verified: Verified[] = []
       for (const scheme of schemes) {
-        const one = known?.get(scheme.key) ?? verify(scheme, request)
-        verified.push(one instanceof Promise ? yield* wait(one) : one)
-        known?.set(scheme.key, one)
+        const one = known.get(scheme.key) ?? verify(scheme, request)
+        if (one instanceof Promise) {
+          return one.then((later) => authenticate(request, known.set(scheme.key, later)))
+        }
+        known.set(scheme.key, one)
+        verified.push(one)
       }
       if (verified.every(({ outcome }) => outcome === 'valid')) return principalOf(verified)
       tried.push(verified)
     }
     return isOptional ? ANYONE : { rejection: rejectionOf(tried, options.realm) }
   }
-  return (request) => run(authenticate(request))
+  return (request) => authenticate(request, new Map())
 }
 
 /** A scheme of a requirement, with its verifier. */
@@ -86,17 +88,14 @@ function prepareScheme(
 }
 
 /** The outcomes for a request, by key. */
-type Known = Map<string, Verified | Promise<Verified>>
+type Known = Map<string, Verified>
 
 /** Runs a verifier: once per request, or once per scope list if alternatives require different scopes. */
 function verify(asked: PreparedScheme, request: Incoming): Verified | Promise<Verified> {
   const credentials = new Presented(asked.scopes, request)
   const sent = readCredentials(asked.scheme, request, credentials)
   if (sent !== 'sent') return verifiedOf(asked, sent === 'absent' ? 'absent' : 'invalid', null)
-  const principal = asked.verifier(credentials)
-  return isWaiting(principal)
-    ? Promise.resolve(principal).then((later) => judged(asked, later))
-    : judged(asked, principal)
+  return whenKnown(asked.verifier(credentials), (principal) => judged(asked, principal))
 }
 
 /** The credentials for a verifier. Some servers make a request only when it is read. */

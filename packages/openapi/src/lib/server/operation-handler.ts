@@ -8,7 +8,6 @@ import type { AnyOperation } from '../operation.ts'
 import type { OperationInputError } from '../request/input-error.ts'
 import { type Parsed, type Parts, parseRequest } from '../request/parse.ts'
 import type { RouterParams } from '../spec/operation-spec.ts'
-import { isWaiting } from '../steps.ts'
 import {
   type Authentication,
   prepareAuthentication,
@@ -21,6 +20,7 @@ import { type Limited, limitBody } from './limit-body.ts'
 import { prepareReplies, type ReplyOptions, type WriteReply } from './reply.ts'
 import { createReport, type Report } from './report.ts'
 import type { ServerOptions } from './types.ts'
+import { whenKnown } from './when-known.ts'
 import { WithRequest } from './with-request.ts'
 import { withoutContent } from './without-content.ts'
 
@@ -137,31 +137,22 @@ function createResponder(
 
   function handle(request: Incoming, principal: unknown, parsed: Parsed) {
     if (isFailure(parsed)) return answerInvalid(parsed.error, request, report, answerDefault)
-    const answering = call(request, principal, parsed.data)
-    return isWaiting(answering) ? Promise.resolve(answering).then(checked) : checked(answering)
+    return whenKnown(call(request, principal, parsed.data), checked)
   }
   function parse(request: Incoming, params: RouterParams, principal: unknown, bytes: Limited) {
     if (typeof bytes === 'string') return answerUnread(bytes, limit, answerDefault)
     bodies?.set(request, bytes ?? new ArrayBuffer())
     const parsing = parseRequest(spec, request, params, bytes)
-    return parsing instanceof Promise
-      ? parsing.then((parsed) => handle(request, principal, parsed))
-      : handle(request, principal, parsing)
+    return whenKnown(parsing, (parsed) => handle(request, principal, parsed))
   }
   function receive(request: Incoming, params: RouterParams, found: Authentication) {
     const { principal, rejection } = found
     if (rejection) return answerRejection(rejection, answerDefault)
     const limited = spec.body ? limitBody(request, limit, bodies !== null) : null
-    return limited instanceof Promise
-      ? limited.then((bytes) => parse(request, params, principal, bytes))
-      : parse(request, params, principal, limited)
+    return whenKnown(limited, (bytes) => parse(request, params, principal, bytes))
   }
-  return (request, params) => {
-    const found = authenticate(request)
-    return found instanceof Promise
-      ? found.then((one) => receive(request, params, one))
-      : receive(request, params, found)
-  }
+  return (request, params) =>
+    whenKnown(authenticate(request), (found) => receive(request, params, found))
 }
 
 function answerRejection(
