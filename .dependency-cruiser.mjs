@@ -30,7 +30,7 @@ const onlyIn = {
  */
 const floors = {
   'packages/openapi/src/lib': `
-    openapi.ts constants.ts address.ts sentence.ts steps.ts text schema spec routing http stream request operation.ts document
+    openapi.ts constants.ts address.ts sentence.ts text schema spec routing http stream request operation.ts document
     check serve server client webhook`,
   'packages/contract/src/lib': `
     report.ts total-members.ts source.ts own members record coverage live generate`,

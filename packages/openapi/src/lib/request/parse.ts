@@ -1,20 +1,12 @@
 import { type Bytes, type Incoming, readBody } from '@plumbline/base'
 import { failure, type Result, success } from '@plumbline/result'
 import { ContentError } from '../http/content-error.ts'
-import { runSchema, type SchemaResult } from '../schema/run-schema.ts'
+import type { SchemaResult } from '../schema/run-schema.ts'
 import type { OperationSpec, RouterParams } from '../spec/operation-spec.ts'
-import { run, type Steps, wait } from '../steps.ts'
-import {
-  type Candidate,
-  coerceAlternatives,
-  coerceBody,
-  coerceContent,
-  coerceParameters,
-  parseJsonBody,
-} from './coerce.ts'
 import { type InputLocation, inputError, OperationInputError } from './input-error.ts'
 import { type PreparedBody, type PreparedParameters, preparedOf } from './prepare.ts'
-import { type ReceivedBody, receiveBody, receiveParameters } from './receive.ts'
+import { receiveBody, receiveParameters } from './receive.ts'
+import { validateBody, validateParameters } from './validate.ts'
 
 /** A request's parts, as their schemas return them. */
 export interface Parts {
@@ -42,7 +34,7 @@ export function parseRequest(
   const parts: Read = { params: routed }
   try {
     for (const prepared of parameters) {
-      const result = runParameters(prepared, request, routed)
+      const result = parseParameters(prepared, request, routed)
       if (result instanceof Promise) {
         return parseLater(spec, { request, routed, given, parts, prepared, result })
       }
@@ -75,7 +67,7 @@ async function parseLater(
   const { parameters, body } = preparedOf(spec)
   try {
     for (const one of parameters.slice(parameters.indexOf(prepared))) {
-      const known = one === prepared ? result : runParameters(one, request, routed)
+      const known = one === prepared ? result : parseParameters(one, request, routed)
       parts[one.location] = acceptedValue(one.location, await known)
     }
   } catch (error) {
@@ -97,7 +89,9 @@ function parseBody(
   }
   const parse = (bytes: Bytes | 'unreadable'): Parsed | Promise<Parsed> => {
     try {
-      const result = runBody(body, request, bytes)
+      const received = receiveBody(body, request, bytes)
+      const result =
+        received instanceof Promise ? received.then(validateBody) : validateBody(received)
       return result instanceof Promise ? result.then(finish).catch(rejected) : finish(result)
     } catch (error) {
       return rejected(error)
@@ -113,56 +107,14 @@ function rejected(error: unknown): Parsed {
   return failure(inputError('body', error.message, error.code, error.path))
 }
 
-/** Runs the schema of one request part's parameters. */
-function runParameters(
+/** Receives and validates one request part's parameters. */
+function parseParameters(
   parameters: PreparedParameters,
   request: Incoming,
   routed: RouterParams,
 ): SchemaResult | Promise<SchemaResult> {
-  const { location, schema, alternatives } = parameters
-  const received = receiveParameters[location](request, parameters, routed)
-  return alternatives.length === 0
-    ? runSchema(schema, coerceParameters[location](received, parameters))
-    : run(runFirst(coerceAlternatives(location, received, parameters)))
-}
-
-/** Runs the schema of a body. */
-function runBody(
-  body: PreparedBody,
-  request: Incoming,
-  bytes: Bytes | 'unreadable',
-): SchemaResult | Promise<SchemaResult> {
-  const received = receiveBody(body, request, bytes)
-  return received instanceof Promise ? received.then(runReceived) : runReceived(received)
-}
-
-function runReceived(received: ReceivedBody): SchemaResult | Promise<SchemaResult> {
-  if (received.kind === 'json') {
-    // JSON values have types, so they are not coerced.
-    return runSchema(received.schema.schema, parseJsonBody(received))
-  }
-  if (received.kind === 'content' && received.schema.alternatives.length === 0) {
-    const coerced = coerceContent(received)
-    return coerced.issues ? coerced : runSchema(received.schema.schema, coerced.value)
-  }
-  // A body without bytes may be absent, but is rejected as the media type's empty value.
-  return run(runFirst(coerceBody(received), received.kind === 'empty' ? 'last' : 'first'))
-}
-
-/** Runs candidates up to the first whose schema accepts it. If none does, returns the first or the last rejection. */
-function* runFirst(
-  candidates: readonly Candidate[],
-  reported: 'first' | 'last' = 'first',
-): Steps<SchemaResult> {
-  let rejected: SchemaResult | null = null
-  for (const { schema, coerce } of candidates) {
-    const coerced = coerce()
-    const ran = coerced.issues ? coerced : runSchema(schema, coerced.value)
-    const result = ran instanceof Promise ? yield* wait(ran) : ran
-    if (!result.issues) return result
-    if (rejected === null || reported === 'last') rejected = result
-  }
-  return rejected ?? { value: undefined }
+  const received = receiveParameters[parameters.location](request, parameters, routed)
+  return validateParameters(received, parameters)
 }
 
 /** Returns an accepted value. Throws a rejection, which `parseRequest` returns. */

@@ -93,9 +93,17 @@ function unquoteCookie(text: string): string {
 /** A body as sent, with the schemas that may accept it. */
 export type ReceivedBody =
   | { readonly kind: 'absent'; readonly schemas: Iterable<PreparedSchema> }
-  | { readonly kind: 'empty'; readonly type: string; readonly schema: PreparedSchema }
+  | ReceivedEmpty
   | ReceivedJson
   | ReceivedContent
+
+/** A body without bytes, but with a media type. */
+export interface ReceivedEmpty {
+  readonly kind: 'empty'
+  /** The media type in lower case, without parameters. */
+  readonly type: string
+  readonly schema: PreparedSchema
+}
 
 /** A body with a JSON media type. */
 export interface ReceivedJson {

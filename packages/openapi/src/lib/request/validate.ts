@@ -1,0 +1,144 @@
+import { FORM, isJson } from '@plumbline/base'
+import type { StandardSchemaV1 } from '@standard-schema/spec'
+import { coerceForm } from '../http/form.ts'
+import {
+  coerceObject,
+  coerceScalar,
+  coerceValue,
+  parseJsonFor,
+  type Values,
+} from '../schema/coerce.ts'
+import type { PreparedSchema } from '../schema/prepare.ts'
+import { runSchema, type SchemaResult } from '../schema/run-schema.ts'
+import { isFileShape } from '../schema/shape/form-field.ts'
+import type { Shape } from '../schema/shape/shape.ts'
+import { inputError } from './input-error.ts'
+import type { ParameterLocation, PreparedParameters } from './prepare.ts'
+import type { ReceivedBody, ReceivedContent, ReceivedEmpty, ReceivedJson } from './receive.ts'
+
+/**
+ * Coerces and validates one request part's parameters. If the alternatives of their schema give a key different types,
+ * the combined alternatives come first, then each of them in order.
+ */
+export function validateParameters(
+  values: Values<string>,
+  parameters: PreparedParameters,
+): SchemaResult | Promise<SchemaResult> {
+  const coerce = coerceParameters[parameters.location]
+  return firstAccepted(parameters, parameters.alternatives, (one) =>
+    runSchema(one.schema, coerce(values, one)),
+  )
+}
+
+/** Coerces and validates a body. Throws an OperationInputError for a body that is not valid JSON. */
+export function validateBody(received: ReceivedBody): SchemaResult | Promise<SchemaResult> {
+  if (received.kind === 'absent') {
+    const [first, ...others] = received.schemas
+    if (first === undefined) return { value: undefined }
+    return firstAccepted(first, others, ({ schema }) => runSchema(schema, undefined))
+  }
+  const { schema } = received
+  // JSON values have types, so they are not coerced.
+  if (received.kind === 'json') return runSchema(schema.schema, parseJsonBody(received))
+  if (received.kind === 'empty') {
+    // A body without bytes may be absent, but is rejected as the media type's empty value.
+    const asAbsent = runSchema(schema.schema, undefined)
+    return orElse(asAbsent, () => runCoerced(schema, coerceEmpty(received)))
+  }
+  return firstAccepted(schema, schema.alternatives, (one) =>
+    runCoerced(one, coerceContent(received, one)),
+  )
+}
+
+/** Validates with one schema after another, until one accepts. If none does, returns the first rejection. */
+function firstAccepted(
+  schema: PreparedSchema,
+  others: readonly PreparedSchema[],
+  validate: (schema: PreparedSchema) => SchemaResult | Promise<SchemaResult>,
+): SchemaResult | Promise<SchemaResult> {
+  const first = validate(schema)
+  if (others.length === 0) return first
+  let result = first
+  for (const other of others) result = orElse(result, () => validate(other))
+  return orElse(result, () => first)
+}
+
+/** Returns a result, or another one in place of a rejection. */
+function orElse(
+  result: SchemaResult | Promise<SchemaResult>,
+  other: () => SchemaResult | Promise<SchemaResult>,
+): SchemaResult | Promise<SchemaResult> {
+  if (result instanceof Promise) return result.then((known) => orElse(known, other))
+  return result.issues ? other() : result
+}
+
+function runCoerced(
+  { schema }: PreparedSchema,
+  coerced: StandardSchemaV1.Result<unknown>,
+): SchemaResult | Promise<SchemaResult> {
+  return coerced.issues ? coerced : runSchema(schema, coerced.value)
+}
+
+/** Coerces one request part's parameters to the types in their JSON Schema. */
+export const coerceParameters: Readonly<
+  Record<
+    ParameterLocation,
+    (values: Values<string>, schema: PreparedSchema) => Record<string, unknown>
+  >
+> = {
+  params: coerceObject,
+  query: coerceObject,
+  headers: (values, schema) => coerceObject(selectNamed(values, schema), schema, coerceHeader),
+  cookies: (values, schema) => coerceObject(selectNamed(values, schema), schema),
+}
+
+/** Selects the values a schema names. An alternative names fewer than the whole schema. */
+function selectNamed(values: Values<string>, { shapes }: PreparedSchema): Values<string> {
+  const named: Values<string> = new Map()
+  for (const name of shapes.keys()) {
+    const value = values.get(name)
+    if (value !== undefined) named.set(name, value)
+  }
+  return named
+}
+
+/** RFC 9110 §5.3: a repeated header is one list, with values separated by commas. */
+function coerceHeader(value: string | string[], shape: Shape): unknown {
+  const isList = typeof value === 'string' && isHeaderList(value, shape)
+  return coerceValue(isList ? value.split(',').map((one) => one.trim()) : value, shape)
+}
+
+function isHeaderList(value: string, { list, raw, acceptsText }: Shape): boolean {
+  return list !== null && !raw && value.includes(',') && !acceptsText(value)
+}
+
+/**
+ * Returns the value for a body without bytes, if the schema rejects undefined: a form without fields, an empty string
+ * or an empty file, by media type. For JSON it stays undefined.
+ */
+function coerceEmpty({ type, schema }: ReceivedEmpty): StandardSchemaV1.Result<unknown> {
+  if (isFileShape(schema.whole)) return { value: new File([], '', { type }) }
+  if (type === FORM) return coerceForm(new Map(), schema)
+  return { value: isJson(type) ? undefined : '' }
+}
+
+/** Decodes a body's content as the media type requires. */
+export function coerceContent(
+  { content, schema: declared }: ReceivedContent,
+  schema: PreparedSchema = declared,
+): StandardSchemaV1.Result<unknown> {
+  if (content instanceof File) return { value: content }
+  if (typeof content !== 'string') return coerceForm(content, schema)
+  return { value: coerceScalar(content, schema.whole) }
+}
+
+/** Parses a JSON body. Throws an OperationInputError if it is not valid JSON. */
+export function parseJsonBody({ content, schema }: ReceivedJson): unknown {
+  try {
+    return parseJsonFor(schema, content)
+  } catch (error) {
+    if (error instanceof RangeError) throw inputError('body', error.message, 'invalid')
+    const why = error instanceof Error ? error.message : String(error)
+    throw inputError('body', `not valid JSON: ${why}`, 'malformed')
+  }
+}
