@@ -1,5 +1,5 @@
 import { countComparisons } from '../filter/count.ts'
-import { findAttributes } from '../filter/find-attributes.ts'
+import { searchedAttributes } from '../filter/find-attributes.ts'
 import { isJsonObject } from '../json.ts'
 import { takePage } from '../list/page.ts'
 import { type Place, type Position, rowOrder } from '../list/position.ts'
@@ -12,7 +12,6 @@ import { kindOf, storeFault } from './faults.ts'
 import { completeResource } from './represent.ts'
 import type { ServedType } from './served-type.ts'
 import type { ListAnswer, StoredResource, WireResource } from './store.ts'
-import { collectAttributes } from './view.ts'
 
 /** The parts needed to finish a list request that the store only partly handled. */
 export interface Steps {
@@ -108,12 +107,12 @@ export function completerFor(
 
 /** Whether a filter or an order names an attribute the endpoint adds to a store's resources. */
 function namesCompleted(
-  { filter, sortBy }: Pick<ListQuery, 'filter' | 'sortBy'>,
+  query: Pick<ListQuery, 'filter' | 'sortBy'>,
   { index }: ServedType<never>,
 ): boolean {
-  const named = findAttributes(sortBy === undefined ? [] : [sortBy], index)
-  if (filter !== undefined) collectAttributes(filter, index, named)
-  return [...named].some(({ name, parent }) => ADDED.has(parent?.name ?? name))
+  return [...searchedAttributes(query, index)].some(({ name, parent }) =>
+    ADDED.has(parent?.name ?? name),
+  )
 }
 
 /** Returns the resource at a position in the answer. Throws a TypeError for anything else. */

@@ -2,20 +2,21 @@ import { unwrap } from '@plumbline/result'
 import { createTurns } from '../bulk/turns.ts'
 import { badRequest } from '../error.ts'
 import { compileFilter } from '../filter/compile.ts'
-import { findAttributes } from '../filter/find-attributes.ts'
+import { searchedAttributes } from '../filter/find-attributes.ts'
+import { fitsWithin } from '../list/fits-within.ts'
 import { RawJson, stringifyJson } from '../message/raw-json.ts'
 import { stringifyList } from '../message/responses.ts'
 import type { CursorPage, ListQuery, Page } from '../model.ts'
 import type { Answer } from './answer.ts'
-import { exceedsTotal, requireApplied, totalFault } from './applied.ts'
-import { cursorAfter, cursorOf, type QueryByCursor, queryOfStore, readPlace } from './cursors.ts'
-import { type Exchange, readingWork, storeRequest, type Task, type Work } from './exchange.ts'
-import { completerFor, finishByCursor, finishInMemory, type Steps } from './in-memory.ts'
+import { type Answered, askStore, isPage } from './ask-store.ts'
+import { cursorAfter, cursorOf, type QueryByCursor, readPlace } from './cursors.ts'
+import { type Exchange, readingWork, type Task, type Work } from './exchange.ts'
+import { finishByCursor, finishInMemory, type Steps } from './in-memory.ts'
 import { readQuery, readSearch } from './queries.ts'
 import { completeResource, represent } from './represent.ts'
 import type { ServedType } from './served-type.ts'
-import { type ListAnswer, PreparedResource, type StoredResource, type View } from './store.ts'
-import { collectAttributes, createView, type TrackedView } from './view.ts'
+import { PreparedResource, type StoredResource, type WireResource } from './store.ts'
+import { createView, type TrackedView } from './view.ts'
 
 /** A page of resources as JSON. */
 export type ListedPage = Page<RawJson> | CursorPage<RawJson>
@@ -97,45 +98,9 @@ async function showByCursor(
   return { resources, totalResults, nextCursor, previousCursor }
 }
 
-function isPage({ applied = [] }: ListAnswer): boolean {
-  return applied.includes('page')
-}
-
-/** The query sent to the store, and its answer. */
-interface Answered {
-  readonly request: ListQuery
-  readonly answer: ListAnswer
-}
-
-async function askStore<Context>(
-  work: Work<Context>,
-  type: ServedType<Context>,
-  { query, view }: { readonly query: ListQuery; readonly view: View },
-): Promise<Answered> {
-  const request = await queryOfStore(query, type)
-  const { filter = null, sortBy = null, sortOrder, startIndex, count, cursor = null } = request
-  const complete = completerFor(query, work, type)
-  const searched = { filter, sortBy, sortOrder, complete }
-  const page = { startIndex, count, cursor }
-  const ask = async (): Promise<ListAnswer> => {
-    const sent = storeRequest(work, { view, ...searched, ...page })
-    const listed = await type.store.list(work.context, sent)
-    requireApplied(listed, request, type)
-    return listed
-  }
-  let answer = await ask()
-  // Other clients may insert rows between a store's statements. They hardly do so twice.
-  if (exceedsTotal(answer, request)) answer = await ask()
-  if (exceedsTotal(answer, request)) throw totalFault(answer, request, type)
-  return { request, answer }
-}
-
 /** Rejects searches by an attribute that is never returned, such as a password: they would reveal the value. */
-function requireSearchable({ filter, sortBy }: ListQuery, { index }: ServedType<never>): void {
-  if (filter === undefined && sortBy === undefined) return
-  const named = findAttributes(sortBy === undefined ? [] : [sortBy], index)
-  if (filter !== undefined) collectAttributes(filter, index, named)
-  for (const { name, returned, parent } of named) {
+function requireSearchable(query: ListQuery, { index }: ServedType<never>): void {
+  for (const { name, returned, parent } of searchedAttributes(query, index)) {
     if (returned !== 'never' && parent?.returned !== 'never') continue
     throw badRequest('invalidFilter', `${name} is never returned, so it cannot be searched`)
   }
@@ -155,40 +120,15 @@ async function showPage(
   resources: readonly StoredResource[],
   showing: Showing,
 ): Promise<readonly RawJson[]> {
-  return resources.every(isPrepared)
-    ? takeWithin(resources, showing)
-    : await showWithin(resources, showing)
-}
-
-async function showWithin(
-  resources: readonly StoredResource[],
-  showing: Showing,
-): Promise<RawJson[]> {
-  const { limit } = showing
-  const shown: RawJson[] = []
+  const fits = fitsWithin(showing.limit)
   const nextTurn = createTurns()
-  let size = 0
-  for (const [at, resource] of resources.entries()) {
-    await nextTurn()
-    const json = await show(resource, at, showing)
-    size += json.text.length
-    if (size > limit && shown.length > 0) break
-    shown.push(json)
-  }
-  return shown
-}
-
-/** Does the same for resources the store has written as JSON, without a wait between them. */
-function takeWithin(
-  resources: readonly PreparedResource[],
-  { limit }: Pick<Showing, 'limit'>,
-): readonly RawJson[] {
   const shown: RawJson[] = []
-  let size = 0
-  for (const resource of resources) {
-    const json = showPrepared(resource)
-    size += json.text.length
-    if (size > limit && shown.length > 0) break
+  for (const [at, resource] of resources.entries()) {
+    const isWritten = isPrepared(resource)
+    // A store has written these resources, so they do not take the event loop.
+    if (!isWritten) await nextTurn()
+    const json = isWritten ? showPrepared(resource) : await show(resource, at, showing)
+    if (!fits(json.text.length)) break
     shown.push(json)
   }
   return shown
@@ -203,11 +143,10 @@ function showPrepared({ body }: PreparedResource): RawJson {
 }
 
 async function show(
-  resource: StoredResource,
+  resource: WireResource,
   at: number,
   { work, type, query, view }: Showing,
 ): Promise<RawJson> {
-  if (isPrepared(resource)) return showPrepared(resource)
   const { base } = work.exchange
   const complete = completeResource(resource, { type, method: 'list', base, at })
   const { body } = await represent(complete, query, type, { isPartial: view.hasOmitted() })

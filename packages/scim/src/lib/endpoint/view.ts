@@ -1,13 +1,6 @@
-import { findAttributes, findNode } from '../filter/find-attributes.ts'
-import type { Expression } from '../filter/tree.ts'
+import { findAttributes, findNode, searchedAttributes } from '../filter/find-attributes.ts'
 import type { ListQuery } from '../model.ts'
-import type { AttributePath } from '../path/attribute-path.ts'
-import {
-  type AttributeIndex,
-  type AttributeNode,
-  resolveAttribute,
-  resolveInBrackets,
-} from '../schema/attribute-index.ts'
+import type { AttributeIndex, AttributeNode } from '../schema/attribute-index.ts'
 import { fold } from '../values/fold.ts'
 import type { View } from './store.ts'
 
@@ -61,15 +54,11 @@ function track(
   }
 }
 
-function compileNeeds(
-  { attributes, excludedAttributes, filter, sortBy }: Viewed,
-  index: AttributeIndex,
-): (path: string) => boolean {
+function compileNeeds(query: Viewed, index: AttributeIndex): (path: string) => boolean {
+  const { attributes, excludedAttributes } = query
   const named = attributes?.length ? findAttributes(attributes, index) : null
   const excluded = findAttributes(excludedAttributes ?? [], index)
-  const searched = findAttributes(sortBy === undefined ? [] : [sortBy], index)
-  if (filter !== undefined) collectAttributes(filter, index, searched)
-  const isSearched = createContains(searched)
+  const isSearched = createContains(searchedAttributes(query, index))
   const isNamed = named && createContains(named)
   const isNeeded = (node: AttributeNode): boolean => {
     if (isSearched(node) || node.returned === 'always') return true
@@ -94,37 +83,6 @@ function createContains(nodes: ReadonlySet<AttributeNode>): (node: AttributeNode
   const parents = new Set([...nodes].flatMap(({ parent }) => parent ?? []))
   return (node) =>
     nodes.has(node) || parents.has(node) || (node.parent !== null && nodes.has(node.parent))
-}
-
-/** Adds the attributes a filter names, also in a value path's brackets. */
-export function collectAttributes(
-  expression: Expression,
-  index: AttributeIndex,
-  found: Set<AttributeNode>,
-): void {
-  collect(expression, (path) => resolveAttribute(index, path), found)
-}
-
-function collect(
-  expression: Expression,
-  resolve: (path: AttributePath) => AttributeNode | null,
-  found: Set<AttributeNode>,
-): void {
-  switch (expression.type) {
-    case 'logical':
-      for (const operand of expression.operands) collect(operand, resolve, found)
-      return
-    case 'not':
-      collect(expression.operand, resolve, found)
-      return
-    default: {
-      const node = resolve(expression.path)
-      if (node === null) return
-      found.add(node)
-      if (expression.type !== 'valuePath') return
-      collect(expression.filter, (path) => resolveInBrackets(node, path), found)
-    }
-  }
 }
 
 const MEMBERS = /^(?:urn:.*:)?members(?:\.|$)/i

@@ -1,11 +1,49 @@
 import { isJsonObject } from '../json.ts'
 import type { ListQuery } from '../model.ts'
+import { queryOfStore } from './cursors.ts'
+import { storeRequest, type Work } from './exchange.ts'
 import { kindOf, storeFault } from './faults.ts'
+import { completerFor } from './in-memory.ts'
 import type { ServedType } from './served-type.ts'
-import { type ListAnswer, PreparedResource } from './store.ts'
+import { type ListAnswer, PreparedResource, type View } from './store.ts'
+
+/** The query sent to the store, and its answer. */
+export interface Answered {
+  readonly request: ListQuery
+  readonly answer: ListAnswer
+}
+
+/** Asks a store for a list, and checks its answer. */
+export async function askStore<Context>(
+  work: Work<Context>,
+  type: ServedType<Context>,
+  { query, view }: { readonly query: ListQuery; readonly view: View },
+): Promise<Answered> {
+  const request = await queryOfStore(query, type)
+  const { filter = null, sortBy = null, sortOrder, startIndex, count, cursor = null } = request
+  const complete = completerFor(query, work, type)
+  const searched = { filter, sortBy, sortOrder, complete }
+  const page = { startIndex, count, cursor }
+  const ask = async (): Promise<ListAnswer> => {
+    const sent = storeRequest(work, { view, ...searched, ...page })
+    const listed = await type.store.list(work.context, sent)
+    requireApplied(listed, request, type)
+    return listed
+  }
+  let answer = await ask()
+  // Other clients may insert rows between a store's statements. They hardly do so twice.
+  if (exceedsTotal(answer, request)) answer = await ask()
+  if (exceedsTotal(answer, request)) throw totalFault(answer, request, type)
+  return { request, answer }
+}
+
+/** Whether the store has done every step. */
+export function isPage({ applied = [] }: ListAnswer): boolean {
+  return applied.includes('page')
+}
 
 /** Throws a TypeError unless the steps a store applied are possible and fit the answer. */
-export function requireApplied(
+function requireApplied(
   answer: ListAnswer,
   { filter, sortBy, cursor, count }: ListQuery,
   type: ServedType<never>,
@@ -41,7 +79,7 @@ export function requireApplied(
 }
 
 /** Whether a store's page has more resources than match on all pages. */
-export function exceedsTotal(
+function exceedsTotal(
   { resources, applied = [], totalResults }: ListAnswer,
   query: ListQuery,
 ): boolean {
@@ -51,7 +89,7 @@ export function exceedsTotal(
 }
 
 /** The error for a store whose page has more resources than match on all pages. */
-export function totalFault(
+function totalFault(
   { resources, totalResults }: ListAnswer,
   query: ListQuery,
   type: ServedType<never>,
