@@ -4,14 +4,8 @@ export { createScimEndpoint } from './lib/endpoint/endpoint.ts'
 export type { Limits } from './lib/endpoint/limits.ts'
 export type { MemoryStore, MemoryStoreOptions } from './lib/endpoint/memory/store.ts'
 export { memoryStore } from './lib/endpoint/memory/store.ts'
-export type {
-  Answered,
-  MeOptions,
-  OnChange,
-  OneTable,
-  ScimEndpointOptions,
-  TransactionIfNeeded,
-} from './lib/endpoint/options.ts'
+export type { Answered, MeOptions, OneTable, ScimEndpointOptions, TransactionIfNeeded } from './lib/endpoint/options.ts'
+export type { OnChange } from './lib/endpoint/report-changes.ts'
 export type { Outbox } from './lib/endpoint/outbox.ts'
 export { createOutbox } from './lib/endpoint/outbox.ts'
 export type { Profile, ProfileName } from './lib/endpoint/profiles.ts'

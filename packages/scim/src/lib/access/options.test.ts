@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createScimEndpoint } from '../endpoint/endpoint.ts'
 import { memoryStore } from '../endpoint/memory/store.ts'
-import type { OnChange } from '../endpoint/options.ts'
+import type { OnChange } from '../endpoint/report-changes.ts'
 import { defineResourceType } from '../endpoint/resource-type.ts'
 import { GROUP_DEFINITIONS, sender, USER_DEFINITIONS } from '../endpoint/testing/serve.ts'
 import type { Definitions } from '../schema/types.ts'

@@ -1,7 +1,7 @@
 import { chunk } from '../chunk.ts'
 import type { Change } from '../endpoint/changes.ts'
 import type { TransactingEndpoint } from '../endpoint/endpoint.ts'
-import type { OnChange } from '../endpoint/options.ts'
+import type { OnChange } from '../endpoint/report-changes.ts'
 import type { ResourceReader } from '../endpoint/reader.ts'
 import type { ResourceType } from '../endpoint/resource-type.ts'
 import type { WireResource } from '../endpoint/store.ts'

@@ -4,7 +4,7 @@ import { queryOfStore } from './cursors.ts'
 import { storeRequest, type Work } from './exchange.ts'
 import { kindOf, storeFault } from './faults.ts'
 import { completerFor } from './in-memory.ts'
-import type { ServedType } from './served-type.ts'
+import type { ServedType } from './resource-type.ts'
 import { type ListAnswer, PreparedResource, type View } from './store.ts'
 
 /** The query sent to the store, and its answer. */

@@ -4,7 +4,7 @@ import { ScimError } from '../error.ts'
 import type { Change, ChangeDetail } from './changes.ts'
 import { createScimEndpoint } from './endpoint.ts'
 import { memoryStore } from './memory/store.ts'
-import type { OnChange } from './options.ts'
+import type { OnChange } from './report-changes.ts'
 import { defineResourceType } from './resource-type.ts'
 import { type Client, patchOf, type Send, sender, serve } from './testing/serve.ts'
 

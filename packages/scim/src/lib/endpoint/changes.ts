@@ -1,7 +1,8 @@
 import { isAssigned, isJsonObject, own } from '../json.ts'
 import { fold } from '../values/fold.ts'
 import { areSameValues } from '../values/same.ts'
-import type { ServedType } from './served-type.ts'
+import type { MemberChange, Versions } from './exchange.ts'
+import { hasMembers, type ServedType } from './resource-type.ts'
 import type { WireResource } from './store.ts'
 
 /** The facts about a changed resource. */
@@ -44,28 +45,9 @@ export type ChangeDetail =
       readonly removed: readonly string[]
     }
 
-/** The members a write added to a resource and removed from it. */
-export interface MemberChange {
-  readonly added: readonly string[]
-  readonly removed: readonly string[]
-}
-
-/** A resource before and after a write. */
-export interface Versions {
-  readonly before: WireResource
-  readonly after: WireResource
-  /** The content given to the store. It has write-only attributes, which `after` may lack. */
-  readonly written: WireResource
-}
-
 /** Returns the prefix in the `type` of a resource type's changes, such as `user`. */
 export function prefixOf({ name }: Pick<ServedType<never>, 'name'>): string {
   return `${name.charAt(0).toLowerCase()}${name.slice(1)}`
-}
-
-/** Returns whether resources of a type have members, as groups have. */
-export function hasMembers({ index }: Pick<ServedType<never>, 'index'>): boolean {
-  return index.core.attributes.get('members')?.multiValued === true
 }
 
 /** Returns a created resource's changes. */

@@ -7,7 +7,7 @@ import {
 } from '../list/cursor.ts'
 import type { Place } from '../list/position.ts'
 import type { ListQuery } from '../model.ts'
-import type { ServedType } from './served-type.ts'
+import type { ServedType } from './resource-type.ts'
 import type { ListAnswer } from './store.ts'
 
 /** A query for a page by cursor. */

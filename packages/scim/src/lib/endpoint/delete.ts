@@ -1,11 +1,17 @@
-import { type Answer, NO_CONTENT } from './answer.ts'
-import { hasMembers } from './changes.ts'
 import { isConditional } from './etags.ts'
-import { type Exchange, type Holder, RestartError, readingWork, storeRequest } from './exchange.ts'
+import {
+  type Answer,
+  type Exchange,
+  type Holder,
+  NO_CONTENT,
+  RestartError,
+  readingWork,
+  storeRequest,
+} from './exchange.ts'
 import { requireVerdict } from './faults.ts'
 import { findHolderIds, lockAll, readHolders } from './holders.ts'
 import { notFound } from './read.ts'
-import type { ServedType } from './served-type.ts'
+import { hasMembers, type ServedType } from './resource-type.ts'
 import type { WireResource } from './store.ts'
 import { createView, versionView } from './view.ts'
 import { readForUpdate } from './write.ts'

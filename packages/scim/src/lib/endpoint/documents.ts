@@ -2,13 +2,11 @@ import { resourceTypes } from '../discovery/resource-types.ts'
 import { schemas } from '../discovery/schemas.ts'
 import { serviceProviderConfig } from '../discovery/service-provider-config.ts'
 import { ScimError } from '../error.ts'
-import type { Definitions, ServiceProviderConfigOptions } from '../schema/types.ts'
+import type { ServiceProviderConfigOptions } from '../schema/types.ts'
 import { fold } from '../values/fold.ts'
-import type { Answer } from './answer.ts'
-import type { RequestFacts } from './exchange.ts'
+import type { Answer, RequestFacts } from './exchange.ts'
 import type { Limits } from './limits.ts'
-import type { Profile } from './profiles.ts'
-import type { ServedType } from './served-type.ts'
+import { definitionsFor, type ServedType } from './resource-type.ts'
 
 /** The descriptions in the ServiceProviderConfig the endpoint cannot know (RFC 7643 §5). */
 export type Description = Pick<
@@ -54,11 +52,6 @@ export function createDocuments(
       pickDocument(schemas(definitionsFor(types, profile), { base }), id, 'schema'),
     ),
   }
-}
-
-/** Returns the schemas of all types, as a profile's clients see them. */
-export function definitionsFor(types: readonly ServedType<never>[], profile: Profile): Definitions {
-  return Object.assign({}, ...types.map((type) => type.seenBy(profile).definitions))
 }
 
 function featuresOf(

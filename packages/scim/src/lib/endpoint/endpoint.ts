@@ -1,24 +1,24 @@
 import { createBodyTurns } from '../bulk/turns.ts'
+import { isJsonObject } from '../json.ts'
+import { createOriginWatch, parseTarget } from './addresses.ts'
 import {
   answerRequest,
+  createExchange,
+  createFacts,
   executeCall,
   NO_HEADERS,
   respondToFailure,
   type Service,
 } from './answer-request.ts'
-import { createExchange, createFacts } from './create-exchange.ts'
 import { createFailures } from './failures.ts'
 import { type ExtraHeaders, requireHeaders } from './headers.ts'
-import { isBodyRead, mountFault } from './mount.ts'
 import { notify } from './notify.ts'
 import type { Answered, ScimEndpointOptions, TransactionIfNeeded } from './options.ts'
-import { createOriginWatch } from './origins.ts'
 import { createOutbox } from './outbox.ts'
 import { prepareOptions } from './prepare.ts'
 import { type ResourceReader, readerOf } from './reader.ts'
 import { prepareReports } from './report-changes.ts'
 import { createRoutes } from './routes.ts'
-import { parseTarget } from './target.ts'
 import { createWrite } from './writing.ts'
 
 /** A SCIM endpoint a server mounts (RFC 7644). */
@@ -159,3 +159,24 @@ function prepareOnAnswer<Context>(
 
 /** The URL for work that no client requested. */
 const OWN_URL = 'http://localhost/'
+
+/**
+ * Returns the error for an argument that is not a web-standard Request, such as Express's; null for a Request. Express
+ * waits for `next`, so an endpoint mounted without an adapter would never answer.
+ */
+export function mountFault(request: unknown): TypeError | null {
+  const headers = isJsonObject(request) ? request.headers : undefined
+  if (isJsonObject(headers) && typeof headers.get === 'function') return null
+  return new TypeError(
+    'fetch must receive a Request: mount it with an adapter, such as getRequestListener(scim.fetch) of @hono/node-server',
+  )
+}
+
+/**
+ * Whether another middleware has read a request's body: reads the node:http message that adapters such as
+ * @hono/node-server pass on. Some hosts keep the bytes for the adapter.
+ */
+export function isBodyRead(adapter: unknown): boolean {
+  const incoming = isJsonObject(adapter) ? adapter.incoming : undefined
+  return isJsonObject(incoming) && incoming.readableDidRead === true && !('rawBody' in incoming)
+}

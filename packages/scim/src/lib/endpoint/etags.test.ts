@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { version } from '../resource/version.ts'
 import { computeContentTag, isConditional, tagOfRepresentation } from './etags.ts'
-import { prepareType } from './served-type.ts'
+import { prepareType } from './resource-type.ts'
 import type { ResourceStore } from './store.ts'
 import { USER_DEFINITIONS } from './testing/serve.ts'
 

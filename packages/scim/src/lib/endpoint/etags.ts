@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, own } from '../json.ts'
 import { returnable } from '../resource/project.ts'
 import { digestOf, includesTag, version } from '../resource/version.ts'
 import type { AttributeNode } from '../schema/attribute-index.ts'
-import type { ServedType } from './served-type.ts'
+import type { ServedType } from './resource-type.ts'
 import type { WireResource } from './store.ts'
 
 /** A conditional request's headers (RFC 7644 §3.14). */

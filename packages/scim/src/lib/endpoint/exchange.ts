@@ -1,13 +1,27 @@
+import { unwrap } from '@plumbline/result'
 import { ScimError } from '../error.ts'
+import {
+  type ListQueryOptions,
+  parseParameters,
+  parseSearchRequest,
+} from '../message/list-query.ts'
+import type { ListQuery } from '../model.ts'
+import type { Definitions } from '../schema/types.ts'
 import { createWorkBudget, type WorkBudget } from '../work-budget.ts'
-import type { Answer } from './answer.ts'
-import type { MemberChange, Versions } from './changes.ts'
 import type { Deadline } from './deadline.ts'
 import type { Conditions } from './etags.ts'
 import type { Limits } from './limits.ts'
 import type { Profile } from './profiles.ts'
-import type { ServedType } from './served-type.ts'
+import type { ServedType } from './resource-type.ts'
 import type { ResourceStore, StoreRequest, WireResource } from './store.ts'
+
+/** A response before it is written. Bulk requests and HEAD read only the status and the headers. */
+export interface Answer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  /** JSON, a RawJson, JSON pieces to send one after the other, or null. */
+  readonly body: object | null
+}
 
 /** The facts about an authenticated client's request, or about an operation in a bulk request. */
 export interface RequestFacts {
@@ -80,6 +94,20 @@ export class RestartError extends ScimError {
   }
 }
 
+/** The members a write added to a resource and removed from it. */
+export interface MemberChange {
+  readonly added: readonly string[]
+  readonly removed: readonly string[]
+}
+
+/** A resource before and after a write. */
+export interface Versions {
+  readonly before: WireResource
+  readonly after: WireResource
+  /** The content given to the store. It has write-only attributes, which `after` may lack. */
+  readonly written: WireResource
+}
+
 /** Reports a write's changes before its transaction ends. */
 export interface ChangeReports<Context> {
   created(work: Work<Context>, type: ServedType<Context>, resource: WireResource): Promise<void>
@@ -140,6 +168,42 @@ function defineSignal<Target extends object>(
   Object.defineProperty(target, 'signal', SIGNAL)
 }
 
+/** An answer without a body (RFC 7644 §3.5.2, §3.6). */
+export const NO_CONTENT: Answer = { status: 204, headers: {}, body: null }
+
+/** A representation's headers: its entity tag, if it has one, and its location. */
+export function headersOf(
+  location: string,
+  version: string | null,
+): Readonly<Record<string, string>> {
+  return version === null ? { Location: location } : { ETag: version, Location: location }
+}
+
+/** Parses the URL's query with the client's tolerances. Throws a ScimError. */
+export function readQuery(exchange: RequestFacts, definitions: Definitions): ListQuery {
+  const { query, limits } = exchange
+  if (query === '') return { ...FIRST_PAGE, count: Math.min(limits.defaultCount, limits.maxCount) }
+  return unwrap(parseParameters(new URLSearchParams(query), optionsOf(exchange, definitions)))
+}
+
+/** Parses a `.search` request's body with the client's tolerances. Throws a ScimError. */
+export async function readSearch(
+  exchange: RequestFacts,
+  definitions: Definitions,
+): Promise<ListQuery> {
+  return unwrap(parseSearchRequest(await exchange.body(), optionsOf(exchange, definitions)))
+}
+
+function optionsOf({ limits, profile }: RequestFacts, attributes: Definitions): ListQueryOptions {
+  const { defaultCount, maxCount } = limits
+  return { defaultCount, maxCount, attributes, tolerate: profile.query }
+}
+
+/** Records that a request's attribute was ignored. A client cannot make the paths many or long. */
+export function addIgnored(paths: Set<string>, path: string): void {
+  if (paths.size < MAX_IGNORED) paths.add(path.slice(0, MAX_PATH_LENGTH).toWellFormed())
+}
+
 const TASK = Symbol('task')
 const SIGNAL: PropertyDescriptor & ThisType<{ readonly [TASK]: Task }> = {
   get() {
@@ -152,3 +216,8 @@ const SIGNAL: PropertyDescriptor & ThisType<{ readonly [TASK]: Task }> = {
   // A store may copy the request, with other members, for a store it calls.
   enumerable: true,
 }
+const FIRST_PAGE = { startIndex: 1, sortOrder: 'ascending' } as const
+/** How many paths are reported. */
+const MAX_IGNORED = 20
+/** In code units. */
+const MAX_PATH_LENGTH = 200

@@ -1,6 +1,6 @@
 import { ScimError } from '../error.ts'
 import { writeErrorDocument } from '../message/responses.ts'
-import type { Answer } from './answer.ts'
+import type { Answer } from './exchange.ts'
 import { notify } from './notify.ts'
 
 /** The error for a method a path does not support (RFC 9110 §15.5.6). */

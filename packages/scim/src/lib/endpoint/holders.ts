@@ -4,11 +4,10 @@ import { ScimError } from '../error.ts'
 import { parseFilter } from '../filter/parse.ts'
 import type { Expression } from '../filter/tree.ts'
 import { fold } from '../values/fold.ts'
-import { hasMembers } from './changes.ts'
 import { type Holder, storeRequest, type Work } from './exchange.ts'
 import { kindOf, storeFault } from './faults.ts'
 import { FEW, listAll, readAll } from './list-all.ts'
-import type { ServedType } from './served-type.ts'
+import { hasMembers, type ServedType } from './resource-type.ts'
 import type { Membership } from './store.ts'
 import { versionView } from './view.ts'
 
@@ -135,3 +134,20 @@ export async function lockAll<Context>(
 
 /** The group attributes that changes and roles name. */
 const REPORTED = ['externalId', 'displayName']
+
+/** Returns only the values found among the members of the group being written. */
+export async function findMembers<Context>(
+  work: Work<Context>,
+  type: ServedType<Context>,
+  values: readonly string[],
+): Promise<readonly string[]> {
+  const request = storeRequest(work, {})
+  const found: unknown = await type.store.findMembers?.(
+    work.exchange.id,
+    values,
+    work.context,
+    request,
+  )
+  if (Array.isArray(found) && found.every((value) => typeof value === 'string')) return found
+  throw storeFault(type, 'findMembers', `${kindOf(found)} instead of a list of strings`)
+}

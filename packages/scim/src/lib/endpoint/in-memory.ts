@@ -10,7 +10,7 @@ import type { ListQuery } from '../model.ts'
 import type { Task } from './exchange.ts'
 import { kindOf, storeFault } from './faults.ts'
 import { completeResource } from './represent.ts'
-import type { ServedType } from './served-type.ts'
+import type { ServedType } from './resource-type.ts'
 import type { ListAnswer, StoredResource, WireResource } from './store.ts'
 
 /** The parts needed to finish a list request that the store only partly handled. */

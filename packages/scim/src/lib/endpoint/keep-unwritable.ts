@@ -3,7 +3,7 @@ import { badRequest } from '../error.ts'
 import { isAssigned, isJsonObject, own } from '../json.ts'
 import type { AttributeNode, SchemaNode } from '../schema/attribute-index.ts'
 import { areSameValues } from '../values/same.ts'
-import type { ServedType } from './served-type.ts'
+import type { ServedType } from './resource-type.ts'
 import type { WireResource } from './store.ts'
 
 /**

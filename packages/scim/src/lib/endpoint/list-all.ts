@@ -5,7 +5,7 @@ import type { Expression } from '../filter/tree.ts'
 import { createWorkBudget } from '../work-budget.ts'
 import type { Work } from './exchange.ts'
 import { listResources } from './list.ts'
-import type { ServedType } from './served-type.ts'
+import type { ServedType } from './resource-type.ts'
 import type { WireResource } from './store.ts'
 
 /** Returns the existing resources by id, with the named attributes. */

@@ -7,14 +7,20 @@ import { fitsWithin } from '../list/fits-within.ts'
 import { RawJson, stringifyJson } from '../message/raw-json.ts'
 import { stringifyList } from '../message/responses.ts'
 import type { CursorPage, ListQuery, Page } from '../model.ts'
-import type { Answer } from './answer.ts'
 import { type Answered, askStore, isPage } from './ask-store.ts'
 import { cursorAfter, cursorOf, type QueryByCursor, readPlace } from './cursors.ts'
-import { type Exchange, readingWork, type Task, type Work } from './exchange.ts'
+import {
+  type Answer,
+  type Exchange,
+  readingWork,
+  readQuery,
+  readSearch,
+  type Task,
+  type Work,
+} from './exchange.ts'
 import { finishByCursor, finishInMemory, type Steps } from './in-memory.ts'
-import { readQuery, readSearch } from './queries.ts'
 import { completeResource, represent } from './represent.ts'
-import type { ServedType } from './served-type.ts'
+import type { ServedType } from './resource-type.ts'
 import { PreparedResource, type StoredResource, type WireResource } from './store.ts'
 import { createView, type TrackedView } from './view.ts'
 

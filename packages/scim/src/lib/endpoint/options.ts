@@ -1,13 +1,11 @@
 import type { ScimError } from '../error.ts'
 import type { AuthenticationScheme, SecurityEvents } from '../schema/types.ts'
-import type { Change } from './changes.ts'
 import type { FailureOptions } from './failures.ts'
 import type { GivenLimits } from './limits.ts'
 import type { Outbox } from './outbox.ts'
 import type { Profile, ProfileName } from './profiles.ts'
-import type { ResourceReader } from './reader.ts'
+import type { OnChange } from './report-changes.ts'
 import type { ResourceType } from './resource-type.ts'
-import type { WireResource } from './store.ts'
 import type { Transaction } from './writing.ts'
 
 /** An endpoint's options (RFC 7644). The context is what an application knows about an authenticated client. */
@@ -112,29 +110,6 @@ export type TransactionIfNeeded =
   | { readonly transaction: object }
   // The type of a list that is also a tuple keeps the type of each element.
   | { readonly resourceTypes: readonly OneTable[] | readonly [OneTable, ...OneTable[]] }
-
-/** Receives a write's changes, in the order in which they happened. */
-export interface OnChange<Context> {
-  (
-    changes: readonly Change[],
-    write: {
-      /** The context `transaction` passes to the work, such as `{ ...context, tx }`. */
-      readonly transaction: Context
-      /** The client's context. */
-      readonly context: Context
-      readonly request: Request
-      /** Reads resources in the transaction, after the change. */
-      readonly resources: ResourceReader
-      /**
-       * Returns a changed resource as it was before the write; null if it was created. A group lacks the members the
-       * write did not read.
-       */
-      readonly before: (change: Change) => WireResource | null
-    },
-  ): Promise<void> | void
-  /** Is called once with the endpoint's types, and throws a TypeError if the function cannot work with them. */
-  readonly requireTypes?: ((types: readonly ResourceType<never>[]) => void) | undefined
-}
 
 /** An answer's facts, for a log. */
 export interface Answered<Context> {

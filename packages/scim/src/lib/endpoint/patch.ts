@@ -6,17 +6,23 @@ import { type MembershipPlan, planMembership } from '../patch/membership-plan.ts
 import { parsePatch } from '../patch/parse.ts'
 import type { ApplyOptions, Operation } from '../patch/types.ts'
 import { fold } from '../values/fold.ts'
-import { type Answer, NO_CONTENT } from './answer.ts'
-import { type Exchange, storeRequest, type Task, type Work } from './exchange.ts'
+import {
+  type Answer,
+  addIgnored,
+  type Exchange,
+  NO_CONTENT,
+  readQuery,
+  storeRequest,
+  type Task,
+  type Work,
+} from './exchange.ts'
 import { requireVerdict } from './faults.ts'
-import { addIgnored } from './ignored.ts'
-import { findMembers } from './members.ts'
+import { findMembers } from './holders.ts'
 import { keepPlaced } from './places.ts'
-import { readQuery } from './queries.ts'
 import { answerReadAs, notFound } from './read.ts'
 import { plannedMembers, storedMembers } from './report-changes.ts'
 import { completeResource, represent } from './represent.ts'
-import type { ServedType } from './served-type.ts'
+import type { ServedType } from './resource-type.ts'
 import type { StoredResource, WireResource } from './store.ts'
 import { requireUnique } from './unique.ts'
 import { viewWithoutMembers, wholeView } from './view.ts'

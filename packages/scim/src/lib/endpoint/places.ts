@@ -5,7 +5,7 @@ import { memoize } from '../memoize.ts'
 import type { AttributeNode } from '../schema/attribute-index.ts'
 import { type Placed, withoutPlace } from '../schema/places.ts'
 import type { Profile } from './profiles.ts'
-import type { ServedType } from './served-type.ts'
+import type { ServedType } from './resource-type.ts'
 import type { WireResource } from './store.ts'
 
 /**

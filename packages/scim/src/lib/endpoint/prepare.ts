@@ -7,8 +7,7 @@ import { completeLimits, type Limits } from './limits.ts'
 import { type Me, prepareMe } from './me.ts'
 import { BEARER_SCHEME, type ScimEndpointOptions } from './options.ts'
 import { type Profile, prepareProfile } from './profiles.ts'
-import { defineResourceType } from './resource-type.ts'
-import { prepareType, type ServedType } from './served-type.ts'
+import { defineResourceType, prepareType, type ServedType } from './resource-type.ts'
 
 /** The endpoint parts that all requests share. */
 export interface Prepared<Context> extends Addresses {

@@ -6,7 +6,7 @@ import type { Rejection } from '../rejection.ts'
 import type { AttributeNode } from '../schema/attribute-index.ts'
 import { optionFault } from './faults.ts'
 import { ANY, type Forms, requireMembers } from './forms.ts'
-import type { ServedType, TypeView } from './served-type.ts'
+import type { ServedType, TypeView } from './resource-type.ts'
 
 /** The deviations from the standard that one kind of client needs, and the requests it wants rejected. */
 export interface Profile extends TypeView {

@@ -1,13 +1,18 @@
 import { ScimError } from '../error.ts'
 import { isJsonObject } from '../json.ts'
 import type { ListQuery } from '../model.ts'
-import { type Answer, headersOf } from './answer.ts'
 import { type Conditions, matchesRead } from './etags.ts'
-import { type Exchange, readingWork, storeRequest } from './exchange.ts'
+import {
+  type Answer,
+  type Exchange,
+  headersOf,
+  readingWork,
+  readQuery,
+  storeRequest,
+} from './exchange.ts'
 import { kindOf, storeFault } from './faults.ts'
-import { readQuery } from './queries.ts'
 import { completeResource, locationOf, represent, representPrepared } from './represent.ts'
-import type { ServedType } from './served-type.ts'
+import type { ServedType } from './resource-type.ts'
 import { PreparedResource, type StoredResource } from './store.ts'
 import { createView } from './view.ts'
 

@@ -8,22 +8,48 @@ import {
   creationOf,
   deletionOf,
   differenceOf,
-  type MemberChange,
   memberDetails,
   prefixOf,
-  type Versions,
 } from './changes.ts'
-import type { ChangeReports, Holder, Task, Work } from './exchange.ts'
-import { findHolders } from './holders.ts'
-import { findMembers } from './members.ts'
-import type { OnChange, ScimEndpointOptions } from './options.ts'
-import { readerOf } from './reader.ts'
-import type { ServedType } from './served-type.ts'
+import type { ChangeReports, Holder, MemberChange, Task, Versions, Work } from './exchange.ts'
+import { findHolders, findMembers } from './holders.ts'
+import { type ResourceReader, readerOf } from './reader.ts'
+import type { ResourceType, ServedType } from './resource-type.ts'
 import type { WireResource } from './store.ts'
+
+/** Receives a write's changes, in the order in which they happened. */
+export interface OnChange<Context> {
+  (
+    changes: readonly Change[],
+    write: {
+      /** The context `transaction` passes to the work, such as `{ ...context, tx }`. */
+      readonly transaction: Context
+      /** The client's context. */
+      readonly context: Context
+      readonly request: Request
+      /** Reads resources in the transaction, after the change. */
+      readonly resources: ResourceReader
+      /**
+       * Returns a changed resource as it was before the write; null if it was created. A group lacks the members the
+       * write did not read.
+       */
+      readonly before: (change: Change) => WireResource | null
+    },
+  ): Promise<void> | void
+  /** Is called once with the endpoint's types, and throws a TypeError if the function cannot work with them. */
+  readonly requireTypes?: ((types: readonly ResourceType<never>[]) => void) | undefined
+}
+
+/** The endpoint's options for reports of changes. */
+interface ReportOptions<Context> {
+  readonly onChange?: OnChange<Context> | undefined
+  readonly transaction?: unknown
+  readonly requestId?: ((request: Request) => string) | undefined
+}
 
 /** Prepares an endpoint's reports; null without a listener. */
 export function prepareReports<Context extends object>(
-  { onChange, transaction, requestId }: ScimEndpointOptions<Context>,
+  { onChange, transaction, requestId }: ReportOptions<Context>,
   types: readonly ServedType<Context>[],
 ): ChangeReports<Context> | null {
   if (onChange === undefined) return null
@@ -75,7 +101,7 @@ type Send<Context> = (work: Work<Context>, changes: readonly Found[]) => Promise
 /** Creates a function to pass changes to the listener, within their write's transaction. */
 function createSend<Context extends object>(
   onChange: OnChange<Context>,
-  requestId: ScimEndpointOptions<Context>['requestId'],
+  requestId: ReportOptions<Context>['requestId'],
   types: readonly ServedType<Context>[],
 ): Send<Context> {
   const ids = memoize((request: Request) => ({ id: requestId?.(request) ?? crypto.randomUUID() }))

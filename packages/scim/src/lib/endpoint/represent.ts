@@ -4,7 +4,7 @@ import { project } from '../resource/project.ts'
 import { fold } from '../values/fold.ts'
 import { computeContentTag, tagOfRepresentation } from './etags.ts'
 import { kindOf, storeFault } from './faults.ts'
-import type { ServedType } from './served-type.ts'
+import type { ServedType } from './resource-type.ts'
 import { PreparedResource, type WireResource } from './store.ts'
 
 /** A resource as a client wants it. */

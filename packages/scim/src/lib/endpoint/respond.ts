@@ -1,6 +1,6 @@
 import { MEDIA_TYPE } from '../constants.ts'
 import { stringifyJson } from '../message/raw-json.ts'
-import type { Answer } from './answer.ts'
+import type { Answer } from './exchange.ts'
 import type { ExtraHeaders } from './headers.ts'
 
 /** Counts an unsent response until the returned function is called; see `Outbox`. */

@@ -1,14 +1,13 @@
-import type { Answer } from './answer.ts'
 import { answerBulk, type Execute } from './bulk.ts'
 import { answerDelete } from './delete.ts'
 import type { Documents } from './documents.ts'
-import type { Exchange, Handler } from './exchange.ts'
+import type { Answer, Exchange, Handler } from './exchange.ts'
 import { answerList, answerSearch } from './list.ts'
 import { type Me, meHandlers, NOT_IMPLEMENTED } from './me.ts'
 import { answerPatch } from './patch.ts'
 import { answerRead } from './read.ts'
+import type { ServedType } from './resource-type.ts'
 import { createSearchAll } from './search-all.ts'
-import type { ServedType } from './served-type.ts'
 import { answerCreate, answerReplace } from './write.ts'
 
 /** A path's handlers, keyed by method. */

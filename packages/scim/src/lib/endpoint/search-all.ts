@@ -2,12 +2,9 @@ import { badRequest, ScimError } from '../error.ts'
 import { restrictFilter } from '../filter/restrict.ts'
 import type { RawJson } from '../message/raw-json.ts'
 import type { ListQuery, Page } from '../model.ts'
-import type { Answer } from './answer.ts'
-import { definitionsFor } from './documents.ts'
-import { type Exchange, readingWork, type Work } from './exchange.ts'
+import { type Answer, type Exchange, readingWork, readSearch, type Work } from './exchange.ts'
 import { answerPage, type ListedPage, listResources } from './list.ts'
-import { readSearch } from './queries.ts'
-import type { ServedType } from './served-type.ts'
+import { definitionsFor, type ServedType } from './resource-type.ts'
 
 /** Returns a search over every resource type (RFC 7644 §3.4.3), one type after the other. */
 export function createSearchAll<Context>(

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { parseTarget } from './target.ts'
+import { parseTarget } from './addresses.ts'
 
 it('a target has the origin, path and query that URL finds (RFC 3986 §3)', () => {
   const urls = fc.webUrl({ withQueryParameters: true, withFragments: true })

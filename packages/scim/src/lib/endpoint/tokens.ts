@@ -1,7 +1,6 @@
 import { sha256, toHex } from '../sha256.ts'
-import { kindOf, optionFault } from './faults.ts'
+import { isContext, kindOf, optionFault } from './faults.ts'
 import { ANY, type Forms, requireOptions } from './forms.ts'
-import { isContext } from './verdicts.ts'
 
 /** Options for a new token. */
 export interface IssueTokenOptions {

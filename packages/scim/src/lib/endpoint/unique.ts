@@ -4,7 +4,7 @@ import { fold } from '../values/fold.ts'
 import { areSameValues } from '../values/same.ts'
 import type { Work } from './exchange.ts'
 import { listResources } from './list.ts'
-import type { ServedType } from './served-type.ts'
+import type { ServedType } from './resource-type.ts'
 import type { WireResource } from './store.ts'
 
 /**

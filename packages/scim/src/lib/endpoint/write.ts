@@ -3,14 +3,20 @@ import { invalidValue } from '../error.ts'
 import type { ListQuery } from '../model.ts'
 import { parseResource } from '../resource/parse-resource.ts'
 import { createWorkBudget, type WorkBudget } from '../work-budget.ts'
-import { type Answer, headersOf } from './answer.ts'
 import { isConditional, matchesWrite } from './etags.ts'
-import { type Exchange, type RequestFacts, storeRequest, type Work } from './exchange.ts'
+import {
+  type Answer,
+  addIgnored,
+  type Exchange,
+  headersOf,
+  type RequestFacts,
+  readQuery,
+  storeRequest,
+  type Work,
+} from './exchange.ts'
 import { storeFault } from './faults.ts'
-import { addIgnored } from './ignored.ts'
 import { keepUnwritable } from './keep-unwritable.ts'
 import { keepPlaced } from './places.ts'
-import { readQuery } from './queries.ts'
 import { requireFound, versionMismatch } from './read.ts'
 import {
   completeResource,
@@ -19,7 +25,7 @@ import {
   represent,
   representPrepared,
 } from './represent.ts'
-import type { ServedType } from './served-type.ts'
+import type { ServedType } from './resource-type.ts'
 import { PreparedResource, type StoredResource, type WireResource } from './store.ts'
 import { requireUnique } from './unique.ts'
 import { createView, type TrackedView, viewWithoutMembers, wholeView } from './view.ts'

@@ -1,7 +1,7 @@
 import { type Deadline, GRACE, settle, withDeadline } from './deadline.ts'
 import { createWork, type Exchange, type Hold, RestartError, type Write } from './exchange.ts'
+import { isContext } from './faults.ts'
 import { createLock, type Lock } from './locks.ts'
-import { isContext } from './verdicts.ts'
 
 /** Runs work in a transaction. The context it passes to the work reaches the store. */
 export type Transaction<Context> = <Value>(

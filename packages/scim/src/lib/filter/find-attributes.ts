@@ -1,5 +1,4 @@
 import { isFailure } from '@plumbline/result'
-import type { ListQuery } from '../model.ts'
 import type { AttributePath } from '../path/attribute-path.ts'
 import { parsePath } from '../path/parse-path.ts'
 import {
@@ -35,9 +34,15 @@ export function findAttributes(
   return nodes
 }
 
+/** The query parts that name attributes by which resources are found. */
+interface Searched {
+  readonly filter?: Expression | undefined
+  readonly sortBy?: string | undefined
+}
+
 /** Finds the attributes that a query's filter and order name, also in a value path's brackets. */
 export function searchedAttributes(
-  { filter, sortBy }: Pick<ListQuery, 'filter' | 'sortBy'>,
+  { filter, sortBy }: Searched,
   index: AttributeIndex,
 ): Set<AttributeNode> {
   const nodes = findAttributes(sortBy === undefined ? [] : [sortBy], index)
