@@ -35,7 +35,7 @@ const floors = {
   'packages/contract/src/lib': `
     report.ts total-members.ts source.ts own members record coverage live generate`,
   'packages/scim/src/lib': `
-    constants.ts json.ts memoize.ts sha256.ts error.ts unique-violation.ts rejection.ts work-budget.ts values path schema discovery filter predicate data-table
+    constants.ts json.ts sha256.ts error.ts unique-violation.ts rejection.ts work-budget.ts values path schema discovery filter predicate data-table
     model.ts message resource patch bulk list endpoint access sql`,
   'packages/doctor/src/lib': `
     json.ts option-faults.ts examination-error.ts version.ts http target.ts model rows toolkit discover.ts access.ts clean.ts features.ts check.ts profiles profiles.ts rules.ts patching.ts checks checks.ts

@@ -22,23 +22,3 @@ export function isAssigned(value: unknown): boolean {
 export function unlessEmpty<Value extends object>(value: Value): Value | undefined {
   return Object.keys(value).length === 0 ? undefined : value
 }
-
-/** An object without undefined members. */
-type Defined<Members> = {
-  [Name in keyof Members as undefined extends Members[Name] ? never : Name]: Members[Name]
-} & {
-  [Name in keyof Members as undefined extends Members[Name] ? Name : never]?: Exclude<
-    Members[Name],
-    undefined
-  >
-}
-
-/**
- * Copies an object without undefined members. Only for literals: a client's member names could reach a prototype.
- */
-export function defined<Members extends object>(members: Members): Defined<Members> {
-  const kept: JsonObject = {}
-  for (const name in members) if (members[name] !== undefined) kept[name] = members[name]
-  // Only undefined members are omitted, and their type allows it.
-  return kept as Defined<Members>
-}

@@ -1,3 +1,4 @@
+import { memoize } from '@plumbline/base'
 import { chunk } from '../chunk.ts'
 import type { Change } from '../endpoint/changes.ts'
 import type { TransactingEndpoint } from '../endpoint/endpoint.ts'
@@ -6,7 +7,6 @@ import type { ResourceReader } from '../endpoint/reader.ts'
 import type { ResourceType } from '../endpoint/resource-type.ts'
 import type { WireResource } from '../endpoint/store.ts'
 import type { ScimError } from '../error.ts'
-import { memoize } from '../memoize.ts'
 import {
   FEW,
   GROUP,

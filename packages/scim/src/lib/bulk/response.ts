@@ -1,5 +1,5 @@
+import { defined } from '@plumbline/base'
 import { ScimError } from '../error.ts'
-import { defined } from '../json.ts'
 import { writeErrorDocument } from '../message/responses.ts'
 import { type Created, isBulkReference } from './bulk-ids.ts'
 import type { Call, Execute, OperationResponse, Outcome, RejectedOperation } from './types.ts'

@@ -1,5 +1,6 @@
+import { defined } from '@plumbline/base'
 import { BULK_RESPONSE_SCHEMA, PATCH_OP_SCHEMA } from '../constants.ts'
-import { defined, isJsonObject } from '../json.ts'
+import { isJsonObject } from '../json.ts'
 import type { AttributeIndex } from '../schema/attribute-index.ts'
 import { bulkIdsInBody, createFindIndex, type FindIndex, resolveBody } from './bodies.ts'
 import { bulkIdsInPath, type Created, resolvePath } from './bulk-ids.ts'

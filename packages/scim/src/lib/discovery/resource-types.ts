@@ -1,4 +1,4 @@
-import { defined } from '../json.ts'
+import { defined } from '@plumbline/base'
 import type { DocumentOptions, ResourceType } from '../schema/types.ts'
 import { buildList, buildMeta, type Document } from './document.ts'
 

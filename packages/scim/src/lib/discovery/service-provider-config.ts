@@ -1,4 +1,4 @@
-import { defined } from '../json.ts'
+import { defined } from '@plumbline/base'
 import type { ServiceProviderConfigOptions } from '../schema/types.ts'
 import { buildMeta, type Document } from './document.ts'
 

@@ -1,4 +1,5 @@
-import { defined, isJsonObject } from '../json.ts'
+import { defined } from '@plumbline/base'
+import { isJsonObject } from '../json.ts'
 import { optionFault } from './faults.ts'
 import { unknownOption } from './forms.ts'
 

@@ -1,7 +1,7 @@
+import { memoize } from '@plumbline/base'
 import { findNode } from '../filter/find-attributes.ts'
 import { stringifyPatchPath } from '../filter/stringify.ts'
 import { own } from '../json.ts'
-import { memoize } from '../memoize.ts'
 import type { AttributeNode } from '../schema/attribute-index.ts'
 import { type Placed, withoutPlace } from '../schema/places.ts'
 import type { Profile } from './profiles.ts'

@@ -1,5 +1,5 @@
+import { memoize } from '@plumbline/base'
 import { isJsonObject } from '../json.ts'
-import { memoize } from '../memoize.ts'
 import type { ListTolerance } from '../message/list-query.ts'
 import type { Tolerance } from '../patch/types.ts'
 import type { Rejection } from '../rejection.ts'

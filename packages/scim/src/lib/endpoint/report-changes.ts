@@ -1,5 +1,5 @@
+import { memoize } from '@plumbline/base'
 import { own } from '../json.ts'
-import { memoize } from '../memoize.ts'
 import type { MembershipPlan } from '../patch/membership-plan.ts'
 import { fold } from '../values/fold.ts'
 import {

@@ -1,5 +1,5 @@
+import { memoize } from '@plumbline/base'
 import { isJsonObject, own } from '../json.ts'
-import { memoize } from '../memoize.ts'
 import {
   type AttributeIndex,
   type AttributeNode,

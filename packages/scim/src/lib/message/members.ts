@@ -1,6 +1,6 @@
+import { memoize } from '@plumbline/base'
 import { badRequest, type ScimError } from '../error.ts'
 import { isJsonObject, type JsonObject } from '../json.ts'
-import { memoize } from '../memoize.ts'
 import { fold } from '../values/fold.ts'
 import { requireFewUnknown } from '../values/member-count.ts'
 

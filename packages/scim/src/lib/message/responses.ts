@@ -1,6 +1,6 @@
+import { defined } from '@plumbline/base'
 import { ERROR_SCHEMA, LIST_RESPONSE_SCHEMA, MEDIA_TYPE } from '../constants.ts'
 import type { ScimError } from '../error.ts'
-import { defined } from '../json.ts'
 import type { CursorPage, Page } from '../model.ts'
 import { appendList, elementsOf } from './json-text.ts'
 import { RawJson, stringifyJson } from './raw-json.ts'

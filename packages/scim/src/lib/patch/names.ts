@@ -1,5 +1,5 @@
+import { memoize } from '@plumbline/base'
 import { isJsonObject, type JsonObject, own } from '../json.ts'
-import { memoize } from '../memoize.ts'
 import type { AttributeIndex, AttributeNode, SchemaNode } from '../schema/attribute-index.ts'
 import { fold } from '../values/fold.ts'
 

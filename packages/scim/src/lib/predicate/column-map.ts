@@ -1,6 +1,6 @@
+import { memoize } from '@plumbline/base'
 import { GROUP_SCHEMA, USER_SCHEMA } from '../constants.ts'
 import { findNode } from '../filter/find-attributes.ts'
-import { memoize } from '../memoize.ts'
 import type { AttributePath } from '../path/attribute-path.ts'
 import { stringifyPath } from '../path/stringify-path.ts'
 import { significantPart } from '../schema/attribute-index.ts'

@@ -1,6 +1,6 @@
+import { memoize } from '@plumbline/base'
 import { findAttributes } from '../filter/find-attributes.ts'
 import { isJsonObject, type JsonObject, unlessEmpty } from '../json.ts'
-import { memoize } from '../memoize.ts'
 import type { ListQuery } from '../model.ts'
 import {
   type AttributeIndex,

@@ -1,4 +1,4 @@
-import { memoize } from '../memoize.ts'
+import { memoize } from '@plumbline/base'
 import type { AttributeIndex, AttributeNode } from '../schema/attribute-index.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { memoize } from '../memoize.ts'
+import { memoize } from '@plumbline/base'
 import type { AttributePath } from '../path/attribute-path.ts'
 import { fold } from '../values/fold.ts'
 import { COMMON_ATTRIBUTES } from './common-attributes.ts'

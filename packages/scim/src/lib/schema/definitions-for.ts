@@ -1,5 +1,5 @@
+import { memoize } from '@plumbline/base'
 import { isJsonObject } from '../json.ts'
-import { memoize } from '../memoize.ts'
 import { fold } from '../values/fold.ts'
 import { memberReader } from '../values/member.ts'
 import { type AttributeIndex, attributeIndex, type SchemaNode } from './attribute-index.ts'

@@ -1,4 +1,5 @@
-import { defined, isJsonObject, type JsonObject, own } from '../../json.ts'
+import { defined } from '@plumbline/base'
+import { isJsonObject, type JsonObject, own } from '../../json.ts'
 import { UNIQUE_CODES, UNIQUE_MESSAGE } from '../../unique-violation.ts'
 
 /**

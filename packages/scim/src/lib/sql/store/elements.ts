@@ -1,6 +1,6 @@
+import { memoize } from '@plumbline/base'
 import type { WireResource } from '../../endpoint/store.ts'
 import { isJsonObject, own } from '../../json.ts'
-import { memoize } from '../../memoize.ts'
 import type { AttributeNode } from '../../schema/attribute-index.ts'
 import type { Placed } from '../../schema/places.ts'
 import { fold } from '../../values/fold.ts'
