@@ -1,3 +1,4 @@
+import { concatenate, mediaTypeOf } from '@plumbline/base'
 import { failure, type Result, success } from '@plumbline/result'
 import { MEDIA_TYPE } from '../constants.ts'
 import { ScimError } from '../error.ts'
@@ -40,7 +41,7 @@ export async function readBody(
   { limit = Number.POSITIVE_INFINITY, turn }: ReadBodyOptions = {},
 ): Promise<Result<unknown, ScimError>> {
   const type = request.headers.get('Content-Type')
-  if (type !== null && !ACCEPTED.has(type.split(';')[0]?.trim().toLowerCase() ?? '')) {
+  if (type !== null && !ACCEPTED.has(mediaTypeOf(type))) {
     return failure(new ScimError(415, `the body must be ${MEDIA_TYPE}, not ${type.slice(0, 100)}`))
   }
   const coding = request.headers.get('Content-Encoding')?.trim().toLowerCase() ?? ''
@@ -110,12 +111,9 @@ function isEndedByLength(request: Request): boolean {
 }
 
 /** Reads a stream, and keeps at most `limit` bytes. Returns null if it has more. */
-async function readBytes(
-  stream: ReadableStream<Uint8Array> | null,
-  limit: number,
-): Promise<Uint8Array<ArrayBuffer> | null> {
+async function readBytes(stream: Request['body'], limit: number): Promise<Uint8Array | null> {
   if (stream === null) return new Uint8Array()
-  const chunks: Uint8Array[] = []
+  const chunks: Uint8Array<ArrayBuffer>[] = []
   let length = 0
   const reader = stream.getReader()
   for (;;) {
@@ -128,13 +126,7 @@ async function readBytes(
     }
     chunks.push(value)
   }
-  const bytes = new Uint8Array(length)
-  let at = 0
-  for (const chunk of chunks) {
-    bytes.set(chunk, at)
-    at += chunk.byteLength
-  }
-  return bytes
+  return concatenate(chunks, length)
 }
 
 function tooLarge(limit: number): ScimError {
