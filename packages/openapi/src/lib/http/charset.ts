@@ -1,12 +1,16 @@
 import { ContentError } from './content-error.ts'
 
-/** Decodes text with its byte order mark, and throws a ContentError rather than replace a byte. */
-export function decodeText(bytes: AllowSharedBufferSource, charset: string = UTF_8): string {
-  const decoder = isUtf8(charset) ? UTF_8_DECODER : createDecoder(charset)
+/** Decodes text with its byte order mark, and throws a ContentError, at `path`, rather than replace a byte. */
+export function decodeText(
+  bytes: AllowSharedBufferSource,
+  charset: string = UTF_8,
+  path: ContentError['path'] = [],
+): string {
+  const decoder = isUtf8(charset) ? UTF_8_DECODER : createDecoder(charset, path)
   try {
     return decoder.decode(bytes)
   } catch {
-    throw new ContentError(`not text in the charset ${charset}`)
+    throw new ContentError(`not text in the charset ${charset}`, 'malformed', path)
   }
 }
 
@@ -61,17 +65,17 @@ function percentDecode(part: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(units, (character) => character.charCodeAt(0))
 }
 
-function createDecoder(charset: string): TextDecoder {
+function createDecoder(charset: string, path: ContentError['path'] = []): TextDecoder {
   try {
     return new TextDecoder(charset, { fatal: true, ignoreBOM: true })
   } catch {
-    throw unsupported(charset)
+    throw unsupported(charset, path)
   }
 }
 
-function unsupported(charset: string): ContentError {
+function unsupported(charset: string, path: ContentError['path'] = []): ContentError {
   const label = charset.slice(0, 100)
-  return new ContentError(`the charset ${label} is not supported`, 'unsupported-media-type')
+  return new ContentError(`the charset ${label} is not supported`, 'unsupported-media-type', path)
 }
 
 /** Returns whether a label names UTF-8, the charset for JSON and queries. */

@@ -1,7 +1,5 @@
-import { isJson, mediaTypeOf } from '@plumbline/base'
 import type { StandardSchemaV1 } from '@standard-schema/spec'
 import {
-  addValue,
   type CoerceOptions,
   coerceObject,
   coerceScalar,
@@ -11,9 +9,6 @@ import {
 } from '../schema/coerce.ts'
 import { carriesJson } from '../schema/shape/form-field.ts'
 import { elementAt, type ListShape, type Shape } from '../schema/shape/shape.ts'
-import { decodeText, withoutMark } from './charset.ts'
-import { withField } from './content-error.ts'
-import type { MultipartPart } from './multipart.ts'
 
 /** A form part: a string, a file, or a JSON file with its text. */
 export type FormPart = string | File | JsonFile
@@ -21,45 +16,6 @@ export type FormPart = string | File | JsonFile
 interface JsonFile {
   readonly file: File
   readonly text: string
-}
-
-/** Reads form parts by name, and a JSON file's text if the schema may accept the content. */
-export async function readFormParts(
-  form: Iterable<MultipartPart>,
-  { shapes, others }: CoerceOptions,
-): Promise<Values<FormPart>> {
-  const parts: Values<FormPart> = new Map()
-  for (const [name, part] of form) {
-    const shape = shapes.get(name) ?? others
-    if (isUnset(part, shape)) continue
-    const isJsonFile = typeof part !== 'string' && shape !== null && mayBeJsonFile(part, shape)
-    addValue(parts, name, isJsonFile ? { file: part, text: await textOf(part, name) } : part)
-  }
-  return parts
-}
-
-/**
- * HTML §4.10.21.8: a browser sends a file input without a file as an empty file without a name. Scripts send an empty
- * string.
- */
-function isUnset(part: string | File, shape: Shape | null): boolean {
-  // In Bun, a file without a name does not have the property.
-  if (typeof part !== 'string') return !part.name && part.size === 0
-  if (part !== '' || shape === null) return false
-  const element = shape.list === null ? shape : elementAt(shape.list, 0)
-  return element.binary && !element.acceptsText('') && !shape.acceptsText('')
-}
-
-function mayBeJsonFile({ type }: File, shape: Shape): boolean {
-  return mayBeJson(shape) && !shape.binary && isJson(mediaTypeOf(type))
-}
-
-async function textOf(file: File, name: string): Promise<string> {
-  try {
-    return withoutMark(decodeText(await file.arrayBuffer()))
-  } catch (error) {
-    throw withField(error, name)
-  }
 }
 
 /**
@@ -91,7 +47,7 @@ export function coerceForm(
 }
 
 /** Whether a field's part may be read as JSON; a schema that transforms its own input receives the string. */
-function mayBeJson(shape: Shape): boolean {
+export function mayBeJson(shape: Shape): boolean {
   return !shape.raw && carriesJson(shape)
 }
 

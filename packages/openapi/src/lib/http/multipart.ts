@@ -1,27 +1,35 @@
-import { isJson, mediaTypeOf, parameterOf } from '@plumbline/base'
-import { decodeText } from './charset.ts'
-import { ContentError, tooManyFields, withField } from './content-error.ts'
-
-/** A multipart form's part. */
-export type MultipartPart = readonly [name: string, value: string | File]
+import { type Bytes, isJson, mediaTypeOf, parameterOf } from '@plumbline/base'
+import { addValue, type CoerceOptions, type Values } from '../schema/coerce.ts'
+import { elementAt, type Shape } from '../schema/shape/shape.ts'
+import { decodeText, withoutMark } from './charset.ts'
+import { ContentError, tooManyFields } from './content-error.ts'
+import { type FormPart, mayBeJson } from './form.ts'
 
 /**
- * Reads `multipart/form-data` (RFC 7578) as `formData` does, but throws a ContentError rather than replace a byte. Text
- * has the part's charset, or the one the form names. Runtimes differ in files without a name or a media type. Throws a
- * ContentError after `most` parts.
+ * Reads `multipart/form-data` (RFC 7578) by name as `formData` does, but throws a ContentError rather than replace a
+ * byte. Text has the part's charset, or the one the form names. Runtimes differ in files without a name or a media
+ * type. Throws a ContentError after `most` parts. A JSON file comes with its text if the schema may accept the content.
  */
-export function parseMultipart(
-  bytes: Uint8Array<ArrayBuffer>,
+export function readMultipart(
+  bytes: Bytes,
   contentType: string,
+  { shapes, others }: Pick<CoerceOptions, 'shapes' | 'others'>,
   most: number = Number.POSITIVE_INFINITY,
-): MultipartPart[] {
+): Values<FormPart> {
   const boundary = parameterOf(contentType, 'boundary') ?? ''
   if (boundary === '') throw malformed('its Content-Type does not have a boundary')
-  const parts = splitParts(bytes, boundary, most).map(parsePart)
+  const view = bytes instanceof Uint8Array ? bytes : new Uint8Array(bytes)
+  const parts = splitParts(view, boundary, most).map(parsePart)
   // RFC 7578 §4.6: a field with this name names the charset for all text.
   const named = parts.find(({ name }) => name === '_charset_')
   const charset = named && decodeText(named.content)
-  return parts.map((part) => [part.name, readValue(part, charset)])
+  const values: Values<FormPart> = new Map()
+  for (const part of parts) {
+    const shape = shapes.get(part.name) ?? others
+    const value = readPart(part, shape, charset)
+    if (!isUnset(part, shape)) addValue(values, part.name, value)
+  }
+  return values
 }
 
 /** A part as it was sent. */
@@ -120,21 +128,35 @@ function unescapeName(text: string): string {
   return text.replace(ESCAPES, (sent) => UNESCAPED.get(sent.toUpperCase()) ?? sent)
 }
 
-function readValue(
+function readPart(
   { name, filename, contentType, content }: SentPart,
+  shape: Shape | null,
   formCharset: string | undefined,
-): string | File {
+): FormPart {
   // RFC 7578 §4.4: a part's default is text/plain.
   const type = contentType ?? 'text/plain'
-  if (filename !== null) return new File([content], filename, { type })
-  const charset = isJson(mediaTypeOf(type))
-    ? undefined
-    : (parameterOf(type, 'charset') ?? formCharset)
-  try {
-    return decodeText(content, charset)
-  } catch (error) {
-    throw withField(error, name)
+  if (filename === null) {
+    const charset = isJson(mediaTypeOf(type))
+      ? undefined
+      : (parameterOf(type, 'charset') ?? formCharset)
+    return decodeText(content, charset, [name])
   }
+  const file = new File([content], filename, { type })
+  const isJsonFile = isJson(mediaTypeOf(file.type)) && shape !== null && mayBeJson(shape)
+  if (!isJsonFile || shape.binary) return file
+  return { file, text: withoutMark(decodeText(content, undefined, [name])) }
+}
+
+/**
+ * HTML §4.10.21.8: a browser sends a file input without a file as an empty file without a name. Scripts send an empty
+ * string.
+ */
+function isUnset({ filename, content }: SentPart, shape: Shape | null): boolean {
+  if (content.byteLength > 0) return false
+  if (filename !== null) return filename === ''
+  if (shape === null) return false
+  const element = shape.list === null ? shape : elementAt(shape.list, 0)
+  return element.binary && !element.acceptsText('') && !shape.acceptsText('')
 }
 
 function malformed(why: string): ContentError {

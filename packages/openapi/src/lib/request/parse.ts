@@ -89,9 +89,7 @@ function parseBody(
   }
   const parse = (bytes: Bytes | 'unreadable'): Parsed | Promise<Parsed> => {
     try {
-      const received = receiveBody(body, request, bytes)
-      const result =
-        received instanceof Promise ? received.then(validateBody) : validateBody(received)
+      const result = validateBody(receiveBody(body, request, bytes))
       return result instanceof Promise ? result.then(finish).catch(rejected) : finish(result)
     } catch (error) {
       return rejected(error)

@@ -12,8 +12,8 @@ import {
 } from '@plumbline/base'
 import { decodeText, withoutMark } from '../http/charset.ts'
 import { ContentError } from '../http/content-error.ts'
-import { type FormPart, readFormParts } from '../http/form.ts'
-import { parseMultipart } from '../http/multipart.ts'
+import type { FormPart } from '../http/form.ts'
+import { readMultipart } from '../http/multipart.ts'
 import { parseUrlencoded, readUrlencoded } from '../http/urlencoded.ts'
 import type { Values } from '../schema/coerce.ts'
 import type { PreparedSchema } from '../schema/prepare.ts'
@@ -124,15 +124,12 @@ export interface ReceivedContent {
 /** A body's content: text, a file, or a form's fields. */
 export type BodyContent = string | File | Values<FormPart>
 
-/**
- * Reads a body's bytes as the request's Content-Type requires. Throws or
- * rejects with an OperationInputError or a ContentError.
- */
+/** Reads a body as the request's Content-Type requires. Throws an OperationInputError or a ContentError. */
 export function receiveBody(
   body: PreparedBody,
   request: Incoming,
   bytes: Bytes | 'unreadable',
-): ReceivedBody | Promise<ReceivedBody> {
+): ReceivedBody {
   if (bytes === 'unreadable') throw inputError('body', 'the body could not be read', 'malformed')
   const header = request.headers.get('Content-Type')
   if (body.kind === 'by-media-type') {
@@ -178,21 +175,16 @@ function receiveFile(
   return type === '' ? { kind: 'absent', schemas: [schema] } : withoutBytes(request, type, schema)
 }
 
-async function receiveMultipart(
+function receiveMultipart(
   schema: PreparedSchema,
   request: Incoming,
   bytes: Bytes,
   contentType: string,
   fields: number,
-): Promise<ReceivedBody> {
+): ReceivedBody {
   if (bytes.byteLength === 0 && request.body === null) return { kind: 'absent', schemas: [schema] }
-  const content = await readFormParts(parseMultipart(viewOf(bytes), contentType, fields), schema)
+  const content = readMultipart(bytes, contentType, schema, fields)
   return { kind: 'content', type: MULTIPART, schema, content }
-}
-
-/** The bytes, without a copy. */
-function viewOf(bytes: Bytes): Uint8Array<ArrayBuffer> {
-  return bytes instanceof Uint8Array ? bytes : new Uint8Array(bytes)
 }
 
 /** Reads a declared text body from its bytes. Throws a ContentError. */
