@@ -20,16 +20,19 @@ export function withoutMark(text: string): string {
 }
 
 /**
- * Returns a decoder for percent-encoded names and values in a form or a query. It throws a ContentError for bytes that
- * aren't text in the charset. A percent sign without two digits is itself.
+ * Decodes a percent-encoded name or value in a form or a query. Throws a ContentError, at `path`, for bytes that aren't
+ * text in the charset. A percent sign without two digits is itself.
  */
-export function createPercentDecoder(charset: string = UTF_8): (part: string) => string {
+export type PercentDecoder = (part: string, path?: ContentError['path']) => string
+
+/** Returns a decoder for one form or query. */
+export function createPercentDecoder(charset: string = UTF_8): PercentDecoder {
   return isUtf8(charset) ? decodeUtf8Percents() : decodePercents(charset)
 }
 
-function decodeUtf8Percents(): (part: string) => string {
+function decodeUtf8Percents(): PercentDecoder {
   let mayThrow = true
-  return (part) => {
+  return (part, path) => {
     if (!part.includes('%')) return part
     if (mayThrow) {
       try {
@@ -39,22 +42,22 @@ function decodeUtf8Percents(): (part: string) => string {
         mayThrow = false
       }
     }
-    return part.replace(PERCENTS, decodePercentRun)
+    return part.replace(PERCENTS, (run) => decodePercentRun(run, path))
   }
 }
 
-function decodePercentRun(run: string): string {
+function decodePercentRun(run: string, path?: ContentError['path']): string {
   try {
     return decodeURIComponent(run)
   } catch {
-    throw new ContentError(`${run.slice(0, 100)} is not UTF-8`)
+    throw new ContentError(`${run.slice(0, 100)} is not UTF-8`, 'malformed', path)
   }
 }
 
-function decodePercents(charset: string): (part: string) => string {
+function decodePercents(charset: string): PercentDecoder {
   // In UTF-16, a form's syntax has other bytes.
   if (createDecoder(charset).encoding.startsWith('utf-16')) throw unsupported(charset)
-  return (part) => decodeText(percentDecode(part), charset)
+  return (part, path) => decodeText(percentDecode(part), charset, path)
 }
 
 /** WHATWG URL §1.3: the bytes in an ASCII text. */

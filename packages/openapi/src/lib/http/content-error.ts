@@ -15,11 +15,6 @@ export class ContentError extends Error {
   }
 }
 
-/** Adds the field's name to a ContentError; returns other errors as they are. */
-export function withField(error: unknown, name: string): unknown {
-  return error instanceof ContentError ? new ContentError(error.message, error.code, [name]) : error
-}
-
 /** The error for a form with too many fields. */
 export function tooManyFields(most: number): ContentError {
   return new ContentError(`the form has more than ${most} fields`)

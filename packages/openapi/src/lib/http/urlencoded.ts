@@ -1,6 +1,12 @@
 import { addValue, type Values } from '../schema/coerce.ts'
-import { createPercentDecoder, decodeText, isUtf8, withoutMark } from './charset.ts'
-import { ContentError, tooManyFields, withField } from './content-error.ts'
+import {
+  createPercentDecoder,
+  decodeText,
+  isUtf8,
+  type PercentDecoder,
+  withoutMark,
+} from './charset.ts'
+import { ContentError, tooManyFields } from './content-error.ts'
 
 /** Reads a form's bytes. A charset other than UTF-8 applies to the percent-encoded bytes; all others are ASCII. */
 export function readUrlencoded(
@@ -29,7 +35,7 @@ export function readUrlencoded(
 export function parseUrlencoded(
   text: string,
   expected: readonly string[] = [],
-  decode: (part: string) => string = createPercentDecoder(),
+  decode: PercentDecoder = createPercentDecoder(),
   most: number = Number.POSITIVE_INFINITY,
 ): Values<string> {
   const values: Values<string> = new Map()
@@ -61,17 +67,9 @@ export function parseUrlencoded(
       name = isEncoded ? decode(sent) : sent
     }
     const value = spaced.slice(equals + 1, end)
-    addValue(values, name, isEncoded ? decodeValue(decode, value, name) : value)
+    addValue(values, name, isEncoded ? decode(value, [name]) : value)
   }
   return values
-}
-
-function decodeValue(decode: (part: string) => string, value: string, name: string): string {
-  try {
-    return decode(value)
-  } catch (error) {
-    throw withField(error, name)
-  }
 }
 
 /** Whether a pair has this name and an equals sign. */
