@@ -36,7 +36,11 @@ const floors = {
     report.ts total-members.ts source.ts own members record coverage live generate`,
   'packages/scim/src/lib': `
     constants.ts json.ts sha256.ts error.ts unique-violation.ts rejection.ts work-budget.ts values path schema discovery filter predicate data-table
-    model.ts message resource patch bulk list endpoint access sql`,
+    model.ts message resource patch bulk list endpoint memory access sql`,
+  'packages/scim/src/lib/endpoint': `
+    options core read changes write
+    notify.ts errors.ts options.ts addresses.ts respond.ts documents.ts me.ts bulk.ts prepare.ts routes.ts
+    answer-request.ts endpoint.ts`,
   'packages/doctor/src/lib': `
     json.ts option-faults.ts examination-error.ts version.ts http target.ts model rows toolkit discover.ts access.ts clean.ts features.ts check.ts profiles profiles.ts rules.ts patching.ts checks checks.ts
     address.ts plan.ts group-by.ts report.ts areas.ts waive.ts run-check.ts create-context.ts examine.ts replay summary.ts verdict.ts compare.ts format format-report.ts

@@ -4,7 +4,7 @@ import { type Execute, sqlStore } from '@plumbline/scim/sql'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { isConflict, retried, toScimError } from '../../../../examples/scim/retried-transactions.ts'
 import { chunk } from '../../src/lib/chunk.ts'
-import { patchOf, type Send, sender } from '../../src/lib/endpoint/testing/serve.ts'
+import { patchOf, type Send, sender } from '../endpoint/serve.ts'
 import { mariaDbServer, type OpenablePool, postgresServer } from '../sql/openers.ts'
 import { type Client, groupOptions, tables, userOptions } from '../sql/teams.ts'
 

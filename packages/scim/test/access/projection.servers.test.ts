@@ -3,7 +3,7 @@ import { createScimEndpoint, defineResourceType } from '@plumbline/scim/endpoint
 import { type Execute, sqlStore } from '@plumbline/scim/sql'
 import { describe, expect, it } from 'vitest'
 import { retried, toScimError } from '../../../../examples/scim/retried-transactions.ts'
-import { patchOf, sender } from '../../src/lib/endpoint/testing/serve.ts'
+import { patchOf, sender } from '../endpoint/serve.ts'
 import { mariaDbServer, type OpenablePool, postgresServer } from '../sql/openers.ts'
 import { type Client, groupOptions, tables, userOptions } from '../sql/teams.ts'
 

@@ -2,12 +2,7 @@ import { type Access, type LinkOptions, projection } from '@plumbline/scim/acces
 import { createScimEndpoint, defineResourceType, type OnChange } from '@plumbline/scim/endpoint'
 import { sqlStore } from '@plumbline/scim/sql'
 import { expect, it } from 'vitest'
-import {
-  GROUP_DEFINITIONS,
-  patchOf,
-  sender,
-  USER_DEFINITIONS,
-} from '../../src/lib/endpoint/testing/serve.ts'
+import { GROUP_DEFINITIONS, patchOf, sender, USER_DEFINITIONS } from '../endpoint/serve.ts'
 import { openStores } from '../sql/contract-suite.ts'
 import { SQLITE } from '../sql/openers.ts'
 import { type Client, groupOptions, tables, userOptions } from '../sql/teams.ts'

@@ -1,6 +1,6 @@
 import { defineResourceType, memoryStore } from '@plumbline/scim/endpoint'
 import { it } from 'vitest'
-import { GROUP_DEFINITIONS, USER_DEFINITIONS } from '../../src/lib/endpoint/testing/serve.ts'
+import { GROUP_DEFINITIONS, USER_DEFINITIONS } from '../endpoint/serve.ts'
 import { openStores } from '../sql/contract-suite.ts'
 import { SQLITE } from '../sql/openers.ts'
 import { expectReplay } from './replay-changes.ts'

@@ -1,7 +1,7 @@
 import type { Change } from '@plumbline/scim/endpoint'
 import type { Execute } from '@plumbline/scim/sql'
 import { describe, expect, it } from 'vitest'
-import { patchOf } from '../../src/lib/endpoint/testing/serve.ts'
+import { patchOf } from '../endpoint/serve.ts'
 import { openStores } from '../sql/contract-suite.ts'
 import { mariaDbServer, postgresServer } from '../sql/openers.ts'
 import { type Client, serveTables, tables } from '../sql/teams.ts'

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { patchOf } from '../../src/lib/endpoint/testing/serve.ts'
+import { patchOf } from '../endpoint/serve.ts'
 
 /** The values of random writes. */
 export interface Values {

@@ -6,7 +6,7 @@ import {
 } from '@plumbline/scim/endpoint'
 import fc from 'fast-check'
 import { expect } from 'vitest'
-import { sender } from '../../src/lib/endpoint/testing/serve.ts'
+import { sender } from '../endpoint/serve.ts'
 import { apply, type Model } from './change-model.ts'
 import { type RandomWrite, randomWrites, requestOf } from './random-writes.ts'
 

@@ -1,7 +1,7 @@
 import { createScimEndpoint, defineResourceType } from '@plumbline/scim/endpoint'
 import { sqlStore } from '@plumbline/scim/sql'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { patchOf, type Send, sender } from '../../src/lib/endpoint/testing/serve.ts'
+import { patchOf, type Send, sender } from '../endpoint/serve.ts'
 import type { Openable } from './openers.ts'
 import type { Opened } from './tables.ts'
 import { type Client, documentOptions, documentTables } from './teams.ts'

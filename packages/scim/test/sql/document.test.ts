@@ -1,6 +1,6 @@
 import { sqlStore } from '@plumbline/scim/sql'
 import { describe, expect, it } from 'vitest'
-import { patchOf } from '../../src/lib/endpoint/testing/serve.ts'
+import { patchOf } from '../endpoint/serve.ts'
 import { proveDocument } from './document-suite.ts'
 import { SQLITE } from './openers.ts'
 import { definitions, serve, userName } from './people.ts'

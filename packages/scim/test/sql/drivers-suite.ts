@@ -5,7 +5,7 @@ import { type Dialect, type Execute, sqlStore } from '@plumbline/scim/sql'
 import type mysql from 'mysql2/promise'
 import type pg from 'pg'
 import { expect, it } from 'vitest'
-import { sender } from '../../src/lib/endpoint/testing/serve.ts'
+import { sender } from '../endpoint/serve.ts'
 
 // The code in the guide's table of drivers, which is compiled here.
 

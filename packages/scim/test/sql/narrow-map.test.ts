@@ -11,7 +11,7 @@ import {
 import { sqlStore } from '@plumbline/scim/sql'
 import { describe, expect, it } from 'vitest'
 import { BULK_REQUEST_SCHEMA } from '../../src/lib/constants.ts'
-import { patchOf, sender } from '../../src/lib/endpoint/testing/serve.ts'
+import { patchOf, sender } from '../endpoint/serve.ts'
 
 const HR = 'urn:example:hr:2.0:User'
 const phones = USER_DEFINITION.attributes.filter(({ name }) => name === 'phoneNumbers')

@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { USER_DEFINITION } from '@plumbline/scim/discovery'
 import { createScimEndpoint, defineResourceType } from '@plumbline/scim/endpoint'
 import { type Execute, type SqlStoreOptions, sqlStore } from '@plumbline/scim/sql'
-import { type Send, sender } from '../../src/lib/endpoint/testing/serve.ts'
+import { type Send, sender } from '../endpoint/serve.ts'
 
 export const definitions = { [USER_DEFINITION.id]: USER_DEFINITION }
 export const userName = { userName: 'login' }

@@ -1,7 +1,7 @@
 import { createScimEndpoint, defineResourceType } from '@plumbline/scim/endpoint'
 import { sqlStore } from '@plumbline/scim/sql'
 import { describe, expect, it } from 'vitest'
-import { sender } from '../../src/lib/endpoint/testing/serve.ts'
+import { sender } from '../endpoint/serve.ts'
 import { mariaDbServer, postgresServer } from './openers.ts'
 import { type Client, tables, userOptions } from './teams.ts'
 

@@ -2,7 +2,7 @@ import { USER_DEFINITION } from '@plumbline/scim/discovery'
 import { type Answered, createScimEndpoint, defineResourceType } from '@plumbline/scim/endpoint'
 import { type SqlStoreOptions, sqlStore } from '@plumbline/scim/sql'
 import { expect } from 'vitest'
-import { type Received, sender } from '../../src/lib/endpoint/testing/serve.ts'
+import { type Received, sender } from '../endpoint/serve.ts'
 import type { Openable } from './openers.ts'
 import type { Execute } from './tables.ts'
 

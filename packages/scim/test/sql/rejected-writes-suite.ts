@@ -2,7 +2,7 @@ import { GROUP_DEFINITION, USER_DEFINITION } from '@plumbline/scim/discovery'
 import { createScimEndpoint, defineResourceType, type Transaction } from '@plumbline/scim/endpoint'
 import { type Dialect, sqlStore } from '@plumbline/scim/sql'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { patchOf, type Send, sender } from '../../src/lib/endpoint/testing/serve.ts'
+import { patchOf, type Send, sender } from '../endpoint/serve.ts'
 import type { Openable } from './openers.ts'
 import type { Execute, Opened } from './tables.ts'
 

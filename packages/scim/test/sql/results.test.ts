@@ -1,7 +1,7 @@
 import { createScimEndpoint, defineResourceType } from '@plumbline/scim/endpoint'
 import { type Dialect, type Executed, type SqlStoreOptions, sqlStore } from '@plumbline/scim/sql'
 import { describe, expect, it } from 'vitest'
-import { sender } from '../../src/lib/endpoint/testing/serve.ts'
+import { sender } from '../endpoint/serve.ts'
 import { definitions, userName } from './people.ts'
 
 /** Serves users whose statements return a value, as a program in JavaScript may. */

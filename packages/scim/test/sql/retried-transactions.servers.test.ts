@@ -6,7 +6,7 @@ import pg from 'pg'
 import { describe, expect, it } from 'vitest'
 // The README points to this program.
 import { retried, toScimError } from '../../../../examples/scim/retried-transactions.ts'
-import { patchOf, sender } from '../../src/lib/endpoint/testing/serve.ts'
+import { patchOf, sender } from '../endpoint/serve.ts'
 import { addressOf } from './servers.ts'
 
 /** A client of the endpoint, and the connection of its transaction. */

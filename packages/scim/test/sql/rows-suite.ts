@@ -2,7 +2,7 @@ import { GROUP_DEFINITION, USER_DEFINITION } from '@plumbline/scim/discovery'
 import { createScimEndpoint, defineResourceType } from '@plumbline/scim/endpoint'
 import { type SqlRow, type SqlStoreOptions, sqlStore } from '@plumbline/scim/sql'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { patchOf, type Received, sender } from '../../src/lib/endpoint/testing/serve.ts'
+import { patchOf, type Received, sender } from '../endpoint/serve.ts'
 import type { Openable } from './openers.ts'
 import type { Execute, Opened } from './tables.ts'
 

@@ -3,7 +3,7 @@ import { USER_DEFINITION } from '@plumbline/scim/discovery'
 import { createScimEndpoint, defineResourceType } from '@plumbline/scim/endpoint'
 import { type SqlStoreOptions, sqlStore } from '@plumbline/scim/sql'
 import { describe, expect, it } from 'vitest'
-import { sender } from '../../src/lib/endpoint/testing/serve.ts'
+import { sender } from '../endpoint/serve.ts'
 
 const database = new DatabaseSync(':memory:')
 database.exec(`

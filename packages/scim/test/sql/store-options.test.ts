@@ -3,8 +3,8 @@ import { GROUP_DEFINITION, USER_DEFINITION } from '@plumbline/scim/discovery'
 import { createScimEndpoint, defineResourceType } from '@plumbline/scim/endpoint'
 import { type AttributeEntry, type Execute, sqlStore } from '@plumbline/scim/sql'
 import { describe, expect, it } from 'vitest'
-import { patchOf, type Send, sender } from '../../src/lib/endpoint/testing/serve.ts'
 import type { SchemaDefinition } from '../../src/lib/schema/types.ts'
+import { patchOf, type Send, sender } from '../endpoint/serve.ts'
 import { definitions, serve, userName } from './people.ts'
 
 describe('a map entry', () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { BASE, patchOf, type Send } from '../../src/lib/endpoint/testing/serve.ts'
+import { BASE, patchOf, type Send } from '../endpoint/serve.ts'
 import type { Openable } from './openers.ts'
 import type { Opened } from './tables.ts'
 import { serveTables, tables, userOptions } from './teams.ts'

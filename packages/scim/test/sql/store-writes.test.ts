@@ -1,10 +1,10 @@
 import { GROUP_DEFINITION, USER_DEFINITION } from '@plumbline/scim/discovery'
 import { type Execute, type Executed, type SqlStoreOptions, sqlStore } from '@plumbline/scim/sql'
 import { describe, expect, it } from 'vitest'
-import type { WireResource } from '../../src/lib/endpoint/store.ts'
-import { patchOf } from '../../src/lib/endpoint/testing/serve.ts'
+import type { WireResource } from '../../src/lib/endpoint/options/store.ts'
 import type { SchemaDefinition } from '../../src/lib/schema/types.ts'
 import { createWorkBudget } from '../../src/lib/work-budget.ts'
+import { patchOf } from '../endpoint/serve.ts'
 import { definitions, serve, userName } from './people.ts'
 import { groupOptions, userOptions } from './teams.ts'
 

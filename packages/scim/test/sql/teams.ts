@@ -9,7 +9,7 @@ import {
   type ScimEndpointOptions,
 } from '@plumbline/scim/endpoint'
 import { type Dialect, type Execute, type SqlStoreOptions, sqlStore } from '@plumbline/scim/sql'
-import { type Send, sender } from '../../src/lib/endpoint/testing/serve.ts'
+import { type Send, sender } from '../endpoint/serve.ts'
 
 // An application with tables that were not made for SCIM, and the map of its attributes.
 

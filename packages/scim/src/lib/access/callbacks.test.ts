@@ -1,10 +1,15 @@
 import { describe, expect, it } from 'vitest'
+import {
+  GROUP_DEFINITIONS,
+  patchOf,
+  sender,
+  USER_DEFINITIONS,
+} from '../../../test/endpoint/serve.ts'
 import { createScimEndpoint } from '../endpoint/endpoint.ts'
-import { memoryStore } from '../endpoint/memory/store.ts'
-import { defineResourceType } from '../endpoint/resource-type.ts'
-import type { ResourceStore } from '../endpoint/store.ts'
-import { GROUP_DEFINITIONS, patchOf, sender, USER_DEFINITIONS } from '../endpoint/testing/serve.ts'
+import { defineResourceType } from '../endpoint/options/resource-type.ts'
+import type { ResourceStore } from '../endpoint/options/store.ts'
 import { uniquenessError } from '../error.ts'
+import { memoryStore } from '../memory/store.ts'
 import type { Access, AccessChange } from './grants.ts'
 import type { ProjectionOptions } from './options.ts'
 import { projection } from './projection.ts'

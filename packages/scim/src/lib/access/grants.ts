@@ -1,6 +1,6 @@
-import { optionFault } from '../endpoint/faults.ts'
-import type { ResourceReader } from '../endpoint/reader.ts'
-import type { WireResource } from '../endpoint/store.ts'
+import { optionFault } from '../endpoint/options/faults.ts'
+import type { WireResource } from '../endpoint/options/store.ts'
+import type { ResourceReader } from '../endpoint/read/resource-reader.ts'
 import { isJsonObject } from '../json.ts'
 import { type AccountId, isId, type RoleId, requireAccount, requireBoolean } from './link.ts'
 

@@ -1,5 +1,5 @@
-import { optionFault } from '../endpoint/faults.ts'
-import type { WireResource } from '../endpoint/store.ts'
+import { optionFault } from '../endpoint/options/faults.ts'
+import type { WireResource } from '../endpoint/options/store.ts'
 import { ScimError, uniquenessError } from '../error.ts'
 import { isJsonObject, own } from '../json.ts'
 import type { AttributeNode } from '../schema/attribute-index.ts'

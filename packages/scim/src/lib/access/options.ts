@@ -1,6 +1,12 @@
 import { isFailure } from '@plumbline/result'
-import { type Forms, FUNCTION, OBJECT, required, requireOptions } from '../endpoint/forms.ts'
-import type { ResourceType } from '../endpoint/resource-type.ts'
+import {
+  type Forms,
+  FUNCTION,
+  OBJECT,
+  required,
+  requireOptions,
+} from '../endpoint/options/forms.ts'
+import type { ResourceType } from '../endpoint/options/resource-type.ts'
 import type { AttributePath } from '../path/attribute-path.ts'
 import { parsePath } from '../path/parse-path.ts'
 import { type AttributeNode, attributeIndex, resolveAttribute } from '../schema/attribute-index.ts'

@@ -1,15 +1,15 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { createScimEndpoint, type TransactingEndpoint } from '../endpoint/endpoint.ts'
-import { type MemoryStore, memoryStore } from '../endpoint/memory/store.ts'
-import { defineResourceType } from '../endpoint/resource-type.ts'
-import type { ResourceStore, StoreRequest } from '../endpoint/store.ts'
 import {
   GROUP_DEFINITIONS,
   patchOf,
   type Send,
   sender,
   USER_DEFINITIONS,
-} from '../endpoint/testing/serve.ts'
+} from '../../../test/endpoint/serve.ts'
+import { createScimEndpoint, type TransactingEndpoint } from '../endpoint/endpoint.ts'
+import { defineResourceType } from '../endpoint/options/resource-type.ts'
+import type { ResourceStore, StoreRequest } from '../endpoint/options/store.ts'
+import { type MemoryStore, memoryStore } from '../memory/store.ts'
 import type { Access } from './grants.ts'
 import type { LinkOptions } from './link.ts'
 import { type Projection, projection } from './projection.ts'

@@ -1,11 +1,11 @@
 import { memoize } from '@plumbline/base'
 import { chunk } from '../chunk.ts'
-import type { Change } from '../endpoint/changes.ts'
+import type { Change } from '../endpoint/changes/changes.ts'
+import type { OnChange } from '../endpoint/changes/report-changes.ts'
 import type { TransactingEndpoint } from '../endpoint/endpoint.ts'
-import type { OnChange } from '../endpoint/report-changes.ts'
-import type { ResourceReader } from '../endpoint/reader.ts'
-import type { ResourceType } from '../endpoint/resource-type.ts'
-import type { WireResource } from '../endpoint/store.ts'
+import type { ResourceType } from '../endpoint/options/resource-type.ts'
+import type { WireResource } from '../endpoint/options/store.ts'
+import type { ResourceReader } from '../endpoint/read/resource-reader.ts'
 import type { ScimError } from '../error.ts'
 import {
   FEW,

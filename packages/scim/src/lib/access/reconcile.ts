@@ -1,6 +1,6 @@
 import { chunk } from '../chunk.ts'
-import { optionFault } from '../endpoint/faults.ts'
-import type { ResourceReader } from '../endpoint/reader.ts'
+import { optionFault } from '../endpoint/options/faults.ts'
+import type { ResourceReader } from '../endpoint/read/resource-reader.ts'
 import { ScimError } from '../error.ts'
 import { FEW, USER } from './grants.ts'
 import type { RoleId } from './link.ts'

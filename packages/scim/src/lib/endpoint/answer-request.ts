@@ -9,12 +9,12 @@ import {
   type Exchange,
   type Handler,
   type Write,
-} from './exchange.ts'
-import { endpointNotFound, type Failures, MethodError } from './failures.ts'
-import { requireClient } from './faults.ts'
-import type { ExtraHeaders } from './headers.ts'
+} from './core/exchange.ts'
+import { endpointNotFound, type Failures, MethodError } from './errors.ts'
+import { requireClient } from './options/faults.ts'
+import type { ExtraHeaders } from './options/headers.ts'
+import type { Outbox } from './options/outbox.ts'
 import type { Answered } from './options.ts'
-import type { Outbox } from './outbox.ts'
 import type { Prepared } from './prepare.ts'
 import { respond, respondWithoutBody } from './respond.ts'
 import type { Matched } from './routes.ts'

@@ -3,7 +3,7 @@ import { parseBulk } from '../bulk/parse.ts'
 import { isSuccessStatus } from '../bulk/response.ts'
 import { runBulk } from '../bulk/run.ts'
 import type { BulkResourceType, Call, Outcome } from '../bulk/types.ts'
-import type { Answer, Exchange } from './exchange.ts'
+import type { Answer, Exchange } from './core/exchange.ts'
 
 /** Answers a bulk operation like a separate request. It does not throw. */
 export type Execute<Context> = (exchange: Exchange<Context>, call: Call) => Promise<Answer>

@@ -4,9 +4,9 @@ import { serviceProviderConfig } from '../discovery/service-provider-config.ts'
 import { ScimError } from '../error.ts'
 import type { ServiceProviderConfigOptions } from '../schema/types.ts'
 import { fold } from '../values/fold.ts'
-import type { Answer, RequestFacts } from './exchange.ts'
-import type { Limits } from './limits.ts'
-import { definitionsFor, type ServedType } from './resource-type.ts'
+import type { Answer, RequestFacts } from './core/exchange.ts'
+import type { Limits } from './options/limits.ts'
+import { definitionsFor, type ServedType } from './options/resource-type.ts'
 
 /** The descriptions in the ServiceProviderConfig the endpoint cannot know (RFC 7643 §5). */
 export type Description = Pick<

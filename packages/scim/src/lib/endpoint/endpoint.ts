@@ -10,16 +10,16 @@ import {
   respondToFailure,
   type Service,
 } from './answer-request.ts'
-import { createFailures } from './failures.ts'
-import { type ExtraHeaders, requireHeaders } from './headers.ts'
+import { prepareReports } from './changes/report-changes.ts'
+import { createWrite } from './core/transaction.ts'
+import { createFailures } from './errors.ts'
 import { notify } from './notify.ts'
+import { type ExtraHeaders, requireHeaders } from './options/headers.ts'
+import { createOutbox } from './options/outbox.ts'
 import type { Answered, ScimEndpointOptions, TransactionIfNeeded } from './options.ts'
-import { createOutbox } from './outbox.ts'
 import { prepareOptions } from './prepare.ts'
-import { type ResourceReader, readerOf } from './reader.ts'
-import { prepareReports } from './report-changes.ts'
+import { type ResourceReader, readerOf } from './read/resource-reader.ts'
 import { createRoutes } from './routes.ts'
-import { createWrite } from './writing.ts'
 
 /** A SCIM endpoint a server mounts (RFC 7644). */
 export interface ScimEndpoint {

@@ -1,9 +1,9 @@
 import { ScimError } from '../error.ts'
-import type { Answer, Handler } from './exchange.ts'
-import { requireOwnId } from './faults.ts'
-import { ANY, FUNCTION, required, requireMembers } from './forms.ts'
+import type { Answer, Handler } from './core/exchange.ts'
+import { requireOwnId } from './options/faults.ts'
+import { ANY, FUNCTION, required, requireMembers } from './options/forms.ts'
+import type { ServedType } from './options/resource-type.ts'
 import type { MeOptions, ScimEndpointOptions } from './options.ts'
-import type { ServedType } from './resource-type.ts'
 
 // RFC 7644 §3.11: `/Me` is an alias for the client's resource.
 

@@ -1,12 +1,12 @@
 import type { ScimError } from '../error.ts'
 import type { AuthenticationScheme, SecurityEvents } from '../schema/types.ts'
-import type { FailureOptions } from './failures.ts'
-import type { GivenLimits } from './limits.ts'
-import type { Outbox } from './outbox.ts'
-import type { Profile, ProfileName } from './profiles.ts'
-import type { OnChange } from './report-changes.ts'
-import type { ResourceType } from './resource-type.ts'
-import type { Transaction } from './writing.ts'
+import type { OnChange } from './changes/report-changes.ts'
+import type { Transaction } from './core/transaction.ts'
+import type { FailureOptions } from './errors.ts'
+import type { GivenLimits } from './options/limits.ts'
+import type { Outbox } from './options/outbox.ts'
+import type { Profile, ProfileName } from './options/profiles.ts'
+import type { ResourceType } from './options/resource-type.ts'
 
 /** An endpoint's options (RFC 7644). The context is what an application knows about an authenticated client. */
 export interface ScimEndpointOptions<Context extends object> {

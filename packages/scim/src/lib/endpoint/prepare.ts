@@ -1,13 +1,21 @@
 import { isJsonObject, own } from '../json.ts'
 import { type Addresses, prepareAddresses } from './addresses.ts'
 import { createDocuments, type Documents } from './documents.ts'
-import { ANY, BOOLEAN, type Forms, FUNCTION, OBJECT, required, requireOptions } from './forms.ts'
-import { isHeaderValue } from './headers.ts'
-import { completeLimits, type Limits } from './limits.ts'
 import { type Me, prepareMe } from './me.ts'
+import {
+  ANY,
+  BOOLEAN,
+  type Forms,
+  FUNCTION,
+  OBJECT,
+  required,
+  requireOptions,
+} from './options/forms.ts'
+import { isHeaderValue } from './options/headers.ts'
+import { completeLimits, type Limits } from './options/limits.ts'
+import { type Profile, prepareProfile } from './options/profiles.ts'
+import { defineResourceType, prepareType, type ServedType } from './options/resource-type.ts'
 import { BEARER_SCHEME, type ScimEndpointOptions } from './options.ts'
-import { type Profile, prepareProfile } from './profiles.ts'
-import { defineResourceType, prepareType, type ServedType } from './resource-type.ts'
 
 /** The endpoint parts that all requests share. */
 export interface Prepared<Context> extends Addresses {

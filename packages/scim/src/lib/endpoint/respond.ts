@@ -1,7 +1,7 @@
 import { MEDIA_TYPE } from '../constants.ts'
 import { stringifyJson } from '../message/raw-json.ts'
-import type { Answer } from './exchange.ts'
-import type { ExtraHeaders } from './headers.ts'
+import type { Answer } from './core/exchange.ts'
+import type { ExtraHeaders } from './options/headers.ts'
 
 /** Counts an unsent response until the returned function is called; see `Outbox`. */
 export type Hold = (length: number) => () => void

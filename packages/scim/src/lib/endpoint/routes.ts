@@ -1,14 +1,14 @@
 import { answerBulk, type Execute } from './bulk.ts'
-import { answerDelete } from './delete.ts'
+import type { Answer, Exchange, Handler } from './core/exchange.ts'
 import type { Documents } from './documents.ts'
-import type { Answer, Exchange, Handler } from './exchange.ts'
-import { answerList, answerSearch } from './list.ts'
 import { type Me, meHandlers, NOT_IMPLEMENTED } from './me.ts'
-import { answerPatch } from './patch.ts'
-import { answerRead } from './read.ts'
-import type { ServedType } from './resource-type.ts'
-import { createSearchAll } from './search-all.ts'
-import { answerCreate, answerReplace } from './write.ts'
+import type { ServedType } from './options/resource-type.ts'
+import { answerList, answerSearch } from './read/list.ts'
+import { answerRead } from './read/read.ts'
+import { createSearchAll } from './read/search-all.ts'
+import { answerDelete } from './write/delete.ts'
+import { answerPatch } from './write/patch.ts'
+import { answerCreate, answerReplace } from './write/write.ts'
 
 /** A path's handlers, keyed by method. */
 export interface Route<Context> {

@@ -7,8 +7,8 @@ import {
   USER_SCHEMA,
 } from '../constants.ts'
 import { createScimEndpoint } from '../endpoint/endpoint.ts'
-import { memoryStore } from '../endpoint/memory/store.ts'
-import { defineResourceType } from '../endpoint/resource-type.ts'
+import { defineResourceType } from '../endpoint/options/resource-type.ts'
+import { memoryStore } from '../memory/store.ts'
 import { applyPatch } from '../patch/apply.ts'
 import { parsePatch } from '../patch/parse.ts'
 import { ENTERPRISE_USER_DEFINITION, USER_DEFINITION } from '../schema/core-schemas.ts'

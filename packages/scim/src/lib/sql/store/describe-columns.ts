@@ -1,4 +1,4 @@
-import type { ResourceStore } from '../../endpoint/store.ts'
+import type { ResourceStore } from '../../endpoint/options/store.ts'
 import { placesOf } from './elements.ts'
 import type { StoreMap } from './fields.ts'
 

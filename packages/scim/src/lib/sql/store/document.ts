@@ -1,4 +1,4 @@
-import type { WireResource } from '../../endpoint/store.ts'
+import type { WireResource } from '../../endpoint/options/store.ts'
 import { ScimError } from '../../error.ts'
 import { isAssigned, isJsonObject, own } from '../../json.ts'
 import { type AttributeNode, attributeIndex } from '../../schema/attribute-index.ts'

@@ -1,5 +1,5 @@
 import { memoize } from '@plumbline/base'
-import type { WireResource } from '../../endpoint/store.ts'
+import type { WireResource } from '../../endpoint/options/store.ts'
 import { isJsonObject, own } from '../../json.ts'
 import type { AttributeNode } from '../../schema/attribute-index.ts'
 import type { Placed } from '../../schema/places.ts'

@@ -1,4 +1,4 @@
-import type { WireResource } from '../../endpoint/store.ts'
+import type { WireResource } from '../../endpoint/options/store.ts'
 import type { Fragment } from '../fragment.ts'
 import { sql } from '../fragment.ts'
 import { insertRows, type RowOwner } from '../value-index/statements.ts'

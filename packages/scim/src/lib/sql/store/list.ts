@@ -1,4 +1,4 @@
-import type { ListAnswer, ListRequest } from '../../endpoint/store.ts'
+import type { ListAnswer, ListRequest } from '../../endpoint/options/store.ts'
 import { sql } from '../fragment.ts'
 import { countSorted } from './count.ts'
 import { pageByCursor } from './page-by-cursor.ts'

@@ -1,4 +1,4 @@
-import { kindOf, optionFault } from '../../endpoint/faults.ts'
+import { kindOf, optionFault } from '../../endpoint/options/faults.ts'
 import {
   ANY,
   BOOLEAN,
@@ -12,8 +12,8 @@ import {
   requireOptions,
   STRING,
   STRINGS,
-} from '../../endpoint/forms.ts'
-import { requireLimit } from '../../endpoint/limits.ts'
+} from '../../endpoint/options/forms.ts'
+import { requireLimit } from '../../endpoint/options/limits.ts'
 import { isJsonObject, type JsonObject } from '../../json.ts'
 import type { CursorOptions } from '../../list/cursor.ts'
 import type { KeyColumn, KeyType } from '../../predicate/columns.ts'

@@ -1,4 +1,4 @@
-import type { ListAnswer, WireResource } from '../../endpoint/store.ts'
+import type { ListAnswer, WireResource } from '../../endpoint/options/store.ts'
 import { type CursorQuery, invalidCursor, readCursor, writeCursor } from '../../list/cursor.ts'
 import { type Place, type Position, type RowOrder, rowOrder } from '../../list/position.ts'
 import { type RangeRows, sourceOfRanges } from '../../list/range-source.ts'

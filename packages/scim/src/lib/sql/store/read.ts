@@ -1,4 +1,4 @@
-import type { ReadRequest, View, WireResource } from '../../endpoint/store.ts'
+import type { ReadRequest, View, WireResource } from '../../endpoint/options/store.ts'
 import { isJsonObject, own } from '../../json.ts'
 import type { NamedColumn } from '../../predicate/columns.ts'
 import { chunkRows, type Fragment, joinFragments, type SqlValue, sql } from '../fragment.ts'

@@ -1,4 +1,4 @@
-import type { Membership, ReferenceRequest } from '../../endpoint/store.ts'
+import type { Membership, ReferenceRequest } from '../../endpoint/options/store.ts'
 import { badRequest } from '../../error.ts'
 import { own } from '../../json.ts'
 import { cellOf, keyText } from '../cells.ts'

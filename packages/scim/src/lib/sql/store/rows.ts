@@ -1,5 +1,5 @@
-import { kindOf } from '../../endpoint/faults.ts'
-import type { WireResource } from '../../endpoint/store.ts'
+import { kindOf } from '../../endpoint/options/faults.ts'
+import type { WireResource } from '../../endpoint/options/store.ts'
 import { isJsonObject, own } from '../../json.ts'
 import type { AttributeNode } from '../../schema/attribute-index.ts'
 import { cellOf, keyText } from '../cells.ts'

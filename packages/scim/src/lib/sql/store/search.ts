@@ -1,5 +1,5 @@
 import { unwrap } from '@plumbline/result'
-import type { ListRequest, WireResource } from '../../endpoint/store.ts'
+import type { ListRequest, WireResource } from '../../endpoint/options/store.ts'
 import { compileFilter } from '../../filter/compile.ts'
 import type { Expression } from '../../filter/tree.ts'
 import { countWithin } from '../../list/fits-within.ts'

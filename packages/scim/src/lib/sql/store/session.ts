@@ -1,4 +1,4 @@
-import type { WireResource } from '../../endpoint/store.ts'
+import type { WireResource } from '../../endpoint/options/store.ts'
 import type { Expression } from '../../filter/tree.ts'
 import type { SqlColumnMap } from '../../predicate/columns.ts'
 import { render, rulesOf } from '../dialect.ts'

@@ -1,5 +1,5 @@
-import type { SeveralTables } from '../../endpoint/resource-type.ts'
-import type { ResourceStore, StoreRequest } from '../../endpoint/store.ts'
+import type { SeveralTables } from '../../endpoint/options/resource-type.ts'
+import type { ResourceStore, StoreRequest } from '../../endpoint/options/store.ts'
 import { describeColumns } from './describe-columns.ts'
 import type { StoreMap } from './fields.ts'
 import { listRows } from './list.ts'

@@ -1,4 +1,4 @@
-import type { ResourceStore, WireResource } from '../../endpoint/store.ts'
+import type { ResourceStore, WireResource } from '../../endpoint/options/store.ts'
 import type { CursorOptions } from '../../list/cursor.ts'
 import type { ElementTable, KeyColumn, SqlColumnEntry } from '../../predicate/columns.ts'
 import type { Definitions } from '../../schema/types.ts'

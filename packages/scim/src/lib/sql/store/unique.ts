@@ -1,4 +1,4 @@
-import type { WireResource } from '../../endpoint/store.ts'
+import type { WireResource } from '../../endpoint/options/store.ts'
 import { uniquenessError } from '../../error.ts'
 import { areSameValues } from '../../values/same.ts'
 import { cellOf } from '../cells.ts'

@@ -1,4 +1,4 @@
-import type { WireResource } from '../../endpoint/store.ts'
+import type { WireResource } from '../../endpoint/options/store.ts'
 import {
   bindList,
   chunkRows,

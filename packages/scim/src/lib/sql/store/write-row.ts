@@ -1,5 +1,5 @@
-import { kindOf } from '../../endpoint/faults.ts'
-import type { WireResource } from '../../endpoint/store.ts'
+import { kindOf } from '../../endpoint/options/faults.ts'
+import type { WireResource } from '../../endpoint/options/store.ts'
 import { badRequest, invalidValue } from '../../error.ts'
 import { isJsonObject, own } from '../../json.ts'
 import { withoutPlace } from '../../schema/places.ts'

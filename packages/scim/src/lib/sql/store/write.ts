@@ -3,7 +3,7 @@ import type {
   ReplaceRequest,
   StoreRequest,
   WireResource,
-} from '../../endpoint/store.ts'
+} from '../../endpoint/options/store.ts'
 import { own } from '../../json.ts'
 import type { MembershipPlan } from '../../patch/membership-plan.ts'
 import { sql } from '../fragment.ts'

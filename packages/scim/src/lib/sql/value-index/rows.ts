@@ -1,4 +1,4 @@
-import type { WireResource } from '../../endpoint/store.ts'
+import type { WireResource } from '../../endpoint/options/store.ts'
 import { isAssigned, own } from '../../json.ts'
 import type { ValueKeys } from '../../predicate/columns.ts'
 import type { IndexedAttribute } from './attributes.ts'

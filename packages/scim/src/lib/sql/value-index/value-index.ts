@@ -1,4 +1,4 @@
-import type { WireResource } from '../../endpoint/store.ts'
+import type { WireResource } from '../../endpoint/options/store.ts'
 import { badRequest } from '../../error.ts'
 import type { SqlColumnMap, ValueRows } from '../../predicate/columns.ts'
 import { valueKeys } from '../../predicate/value-keys.ts'
