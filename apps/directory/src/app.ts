@@ -178,10 +178,11 @@ function createOther(api: Api, console: Serve): Serve {
     if (request.signal.aborted) return new Response(null, { status: HUNG_UP })
     const { pathname } = new URL(request.url)
     if (pathname === DOCUMENT_PATH) {
-      report(request, { route: DOCUMENT_PATH })
+      report(request, { route: pathname })
       return await serveDocument(request, originOf(request, receivedOf(request)))
     }
     if (pathname === '/') {
+      report(request, { route: pathname })
       const { serveRoot } = await import('./shell/root.ts')
       return await serveRoot(request)
     }

@@ -1,5 +1,4 @@
 import { html } from 'hono/html'
-import { report } from '../kernel/requests/outcome.ts'
 import { originOf, receivedOf } from '../kernel/requests/received.ts'
 import { SCIM_PATH } from '../kernel/requests/scim-path.ts'
 import { definitionList } from './console/components/table.ts'
@@ -10,7 +9,6 @@ import { routes } from './console/routes.ts'
 
 /** Answers `/`, which shows where everything is: a page for a browser, and JSON for other clients. */
 export async function serveRoot(request: Request): Promise<Response> {
-  report(request, { route: '/' })
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     const status = request.method === 'OPTIONS' ? 204 : 405
     return new Response(null, { status, headers: { Allow: 'GET, HEAD, OPTIONS' } })

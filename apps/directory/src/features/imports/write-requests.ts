@@ -1,4 +1,3 @@
-import { outcomeOf } from '../../kernel/requests/outcome.ts'
 import { SCIM_PATH } from '../../kernel/requests/scim-path.ts'
 import type { Store } from '../../kernel/store/store.ts'
 import { type DirectoryContext, innerContext } from '../scim/context.ts'
@@ -37,9 +36,11 @@ export interface WriteOptions {
 /** Creates the function that sends an import's requests. It rejects with the database's error. */
 export function createWrite({ store, tenantId, schemas, now }: WriteOptions): Write {
   const contexts = new WeakMap<Request, DirectoryContext>()
+  const faults = new WeakMap<Request, unknown>()
   const endpoint = createInnerEndpoint(schemas.types, {
     limits: LIMITS,
     authenticate: async (request) => contexts.get(request) ?? null,
+    onError: (error, { request }) => void faults.set(request, faults.get(request) ?? error),
   })
   const send = async (
     { method, path, body, restored }: WriteRequest,
@@ -58,7 +59,7 @@ export function createWrite({ store, tenantId, schemas, now }: WriteOptions): Wr
     const { detail } = (await response.json()) as { readonly detail?: string }
     const reason = detail ?? `status ${response.status}`
     if (response.status < 500) return reason
-    throw outcomeOf(request).fault ?? new Error(reason)
+    throw faults.get(request) ?? new Error(reason)
   }
   const context = innerContext({ store, tenantId, schemas, now })
   return async (requests) => {

@@ -6,12 +6,13 @@ import {
   type ScimEndpoint,
   type ScimEndpointOptions,
 } from '@plumbline/scim/endpoint'
+import type { Rejection } from '../../kernel/access/authenticate.ts'
 import { BODY_LIMIT } from '../../kernel/limits.ts'
 import { attach, memoize } from '../../kernel/memoize.ts'
 import { rulesOf } from '../../kernel/profiles.ts'
 import { RateLimitError } from '../../kernel/rate-limit/client-limits.ts'
 import type { LargeBodies } from '../../kernel/requests/large-bodies.ts'
-import { outcomeOf, report } from '../../kernel/requests/outcome.ts'
+import { type LoggedAnswer, report } from '../../kernel/requests/outcome.ts'
 import { originOf, receivedOf } from '../../kernel/requests/received.ts'
 import { REQUEST_ID } from '../../kernel/requests/request-id.ts'
 import { SCIM_PATH } from '../../kernel/requests/scim-path.ts'
@@ -39,16 +40,29 @@ export function createDirectoryEndpoint({
   /** Counts the large responses that clients have not read yet, also those of other endpoints. */
   readonly outbox: Outbox
 }): ScimEndpoint {
-  const { get: identified } = attach((request: Request) => identify(request, options))
-  const shared = {
+  const { get: exchangeOf } = attach(
+    (request: Request): Exchange => ({
+      client: identify(request, options),
+      answered: null,
+      fault: null,
+    }),
+  )
+  const shared: Shared = {
     ...SHARED,
-    authenticate: async (request: Request) => {
-      const { context, error } = await identified(request)
+    authenticate: async (request) => {
+      const { context, error } = await exchangeOf(request).client
       if (context === null) throw error
       return context
     },
     turn: bodies.turn,
     outbox,
+    onError: (error, { request }) => {
+      // If an abort has cancelled a statement, the driver reports its own error.
+      if (!request.signal.aborted) exchangeOf(request).fault ??= error
+    },
+    onAnswer: (answered) => {
+      exchangeOf(answered.request).answered = answered
+    },
   }
   // A tenant's endpoint is dropped together with its unused types.
   const { get: endpointFor } = memoize((types: readonly StoredType[]) =>
@@ -57,24 +71,39 @@ export function createDirectoryEndpoint({
   const withoutExtensions = endpointFor(STORED_TYPES)
   return {
     fetch: async (request) => {
-      const client = await identified(request)
-      const { principal, rejection, context } = client
+      const exchange = exchangeOf(request)
+      const client = await exchange.client
+      const { context } = client
       const types = context?.schemas.types ?? STORED_TYPES
       const endpoint = types === STORED_TYPES ? withoutExtensions : endpointFor(types)
       if (context !== null) await bodies.enter(context, request)
       const response = await endpoint.fetch(request)
       if (context !== null) bodies.leave(context.subject)
+      const { answer, rejection, sent } = finish(request, response, exchange.answered, client)
       report(request, {
-        tenantId: principal?.tenantId ?? null,
-        tokenId: principal?.tokenId ?? null,
+        route: patternOf(request, answer?.route ?? null),
+        tenantId: client.principal?.tenantId ?? null,
+        tokenId: client.principal?.tokenId ?? null,
+        fault: exchange.fault,
         types: context?.schemas.types ?? null,
         rejection,
         subject: context?.subject ?? null,
+        answer: isLogged(client) ? answer : null,
       })
-      return finish(request, response, client)
+      return sent
     },
   }
 }
+
+/** A request's client, and what the endpoint has answered. */
+interface Exchange {
+  readonly client: Promise<Identified>
+  /** Null until the endpoint has answered. */
+  answered: LoggedAnswer | null
+  fault: unknown
+}
+
+type Shared = Omit<ScimEndpointOptions<DirectoryContext>, 'resourceTypes'>
 
 /**
  * Creates the endpoint for requests from the directory itself, such as an import's. They are neither logged nor
@@ -82,37 +111,54 @@ export function createDirectoryEndpoint({
  */
 export function createInnerEndpoint(
   types: readonly StoredType[],
-  options: Pick<ScimEndpointOptions<DirectoryContext>, 'authenticate' | 'limits'>,
+  options: Pick<ScimEndpointOptions<DirectoryContext>, 'authenticate' | 'limits' | 'onError'>,
 ): ScimEndpoint {
   return createScimEndpoint({ ...SHARED, ...options, resourceTypes: types.map(servedType) })
 }
 
+/** An answer with the headers of a rejection, and the facts for the log. */
+interface Finished {
+  readonly sent: Response
+  readonly answer: LoggedAnswer | null
+  readonly rejection: Rejection | null
+}
+
 /** Adds a rejection's headers, and answers a client that has sent too many requests on any path. */
-function finish(request: Request, response: Response, { error }: Identified): Response {
-  const { answer } = outcomeOf(request)
-  const challenge = challengeOf(answer?.error ?? null)
+function finish(
+  request: Request,
+  response: Response,
+  answered: LoggedAnswer | null,
+  { error, rejection }: Identified,
+): Finished {
+  const challenge = challengeOf(answered?.error ?? null)
   if (challenge !== null) response.headers.set('WWW-Authenticate', challenge)
   const limited = error instanceof RateLimitError ? error : null
   // Without a route, for example below a wrong base URL, a path is rejected before the token is read.
-  const isOther = answer?.route === null
-  const sent = isOther ? (answerOther(request, limited) ?? response) : response
+  const isOther = answered?.route === null
+  const other = isOther && limited !== null ? answerOther(request, limited) : null
+  const sent = other?.response ?? response
   if (sent.status === 503) sent.headers.set('Retry-After', '5')
-  if (limited === null) return sent
-  sent.headers.set('Retry-After', `${limited.seconds}`)
-  if (!limited.isLogged) report(request, { answer: null })
-  return sent
+  if (limited !== null) sent.headers.set('Retry-After', `${limited.seconds}`)
+  // A rejection's reason explains a 401.
+  return { sent, answer: other?.answer ?? answered, rejection: isOther ? null : rejection }
 }
 
-/** Returns the response to a request without a route if the client has sent too many requests, or null. */
-function answerOther(request: Request, limited: RateLimitError | null): Response | null {
-  // A rejection's reason explains a 401.
-  report(request, { rejection: null })
-  const error = limited === null ? null : toScimError(limited)
+/** Rejects a request without a route whose client has sent too many requests. */
+function answerOther(request: Request, limited: RateLimitError) {
+  const error = toScimError(limited)
   if (error === null) return null
-  report(request, { answer: { route: null, id: '', body: undefined, error, ignored: [] } })
   const response = errorResponse(error)
   response.headers.set(REQUEST_ID, receivedOf(request).id)
-  return response
+  return { response, answer: { route: null, id: '', body: undefined, error, ignored: [] } }
+}
+
+/** Whether the provisioning log shows a request. It shows a few of those that exceed a rate limit. */
+function isLogged({ error }: Identified): boolean {
+  return !(error instanceof RateLimitError) || error.isLogged
+}
+
+function patternOf(request: Request, route: string | null): string | null {
+  return route === null ? null : `${receivedOf(request).scimPath?.pattern}${route}`
 }
 
 function servedType({ name, description, endpoint, definitions, ...type }: StoredType) {
@@ -161,15 +207,4 @@ const SHARED: Omit<ScimEndpointOptions<DirectoryContext>, 'resourceTypes' | 'aut
     },
   ],
   toScimError,
-  onError: (error, { request }) => {
-    // If an abort has cancelled a statement, the driver reports its own error.
-    if (!request.signal.aborted) report(request, { fault: error })
-  },
-  onAnswer: ({ request, route, id, error, body, ignored }) => {
-    const { scimPath } = receivedOf(request)
-    report(request, {
-      route: route === null ? null : `${scimPath?.pattern}${route}`,
-      answer: { route, id, error, body, ignored },
-    })
-  },
 }
