@@ -4,9 +4,8 @@ import { ContentError } from '../http/content-error.ts'
 import type { SchemaResult } from '../schema/run-schema.ts'
 import type { OperationSpec, RouterParams } from '../spec/operation-spec.ts'
 import { type InputLocation, inputError, OperationInputError } from './input-error.ts'
-import { type PreparedBody, type PreparedParameters, preparedOf } from './prepare.ts'
-import { receiveBody, receiveParameters } from './receive.ts'
-import { validateBody, validateParameters } from './validate.ts'
+import { type PreparedPart, preparedOf } from './prepare.ts'
+import { type SentRequest, validatePart } from './validate.ts'
 
 /** A request's parts, as their schemas return them. */
 export interface Parts {
@@ -30,72 +29,37 @@ export function parseRequest(
   routed: RouterParams,
   given: Bytes | null = null,
 ): Parsed | Promise<Parsed> {
-  const { parameters, body } = preparedOf(spec)
-  const parts: Read = { params: routed }
-  try {
-    for (const prepared of parameters) {
-      const result = parseParameters(prepared, request, routed)
-      if (result instanceof Promise) {
-        return parseLater(spec, { request, routed, given, parts, prepared, result })
-      }
-      parts[prepared.location] = acceptedValue(prepared.location, result)
-    }
-  } catch (error) {
-    return rejected(error)
-  }
-  return body === null ? success(parts) : parseBody(body, request, given, parts)
+  const { parts } = preparedOf(spec)
+  return parseParts(parts, { request, routed, bytes: given }, { params: routed })
 }
 
 type Read = { -readonly [Name in keyof Parts]: Parts[Name] }
 
-/** A request whose parameters are parsed up to an asynchronous schema. */
-interface Waiting {
-  readonly request: Incoming
-  readonly routed: RouterParams
-  readonly given: Bytes | null
-  readonly parts: Read
-  /** The parameters with the asynchronous schema, and its result. */
-  readonly prepared: PreparedParameters
-  readonly result: Promise<SchemaResult>
-}
-
-/** Parses the rest of a request. */
-async function parseLater(
-  spec: OperationSpec,
-  { request, routed, given, parts, prepared, result }: Waiting,
-): Promise<Parsed> {
-  const { parameters, body } = preparedOf(spec)
+/** Parses one part after another. Each promise more is a tenth of the time of a small request. */
+function parseParts(
+  prepared: readonly PreparedPart[],
+  sent: SentRequest,
+  parts: Read,
+): Parsed | Promise<Parsed> {
   try {
-    for (const one of parameters.slice(parameters.indexOf(prepared))) {
-      const known = one === prepared ? result : parseParameters(one, request, routed)
-      parts[one.location] = acceptedValue(one.location, await known)
+    for (const [at, part] of prepared.entries()) {
+      const result = validatePart(part, sent)
+      if (result === null) {
+        return readBody(sent.request).then((bytes) => parseParts([part], { ...sent, bytes }, parts))
+      }
+      if (result instanceof Promise) {
+        const accept = (known: SchemaResult) => {
+          parts[part.location] = acceptedValue(part.location, known)
+          return parseParts(prepared.slice(at + 1), sent, parts)
+        }
+        return result.then(accept).catch(rejected)
+      }
+      parts[part.location] = acceptedValue(part.location, result)
     }
   } catch (error) {
     return rejected(error)
   }
-  return body === null ? success(parts) : await parseBody(body, request, given, parts)
-}
-
-/** Parses the body, the last part. Each promise more is a tenth of the time of a small request. */
-function parseBody(
-  body: PreparedBody,
-  request: Incoming,
-  given: Bytes | null,
-  parts: Read,
-): Parsed | Promise<Parsed> {
-  const finish = (result: SchemaResult): Parsed => {
-    parts.body = acceptedValue('body', result)
-    return success(parts)
-  }
-  const parse = (bytes: Bytes | 'unreadable'): Parsed | Promise<Parsed> => {
-    try {
-      const result = validateBody(receiveBody(body, request, bytes))
-      return result instanceof Promise ? result.then(finish).catch(rejected) : finish(result)
-    } catch (error) {
-      return rejected(error)
-    }
-  }
-  return given === null ? readBody(request).then(parse) : parse(given)
+  return success(parts)
 }
 
 /** Returns a request's rejection; throws every other error. */
@@ -103,16 +67,6 @@ function rejected(error: unknown): Parsed {
   if (error instanceof OperationInputError) return failure(error)
   if (!(error instanceof ContentError)) throw error
   return failure(inputError('body', error.message, error.code, error.path))
-}
-
-/** Receives and validates one request part's parameters. */
-function parseParameters(
-  parameters: PreparedParameters,
-  request: Incoming,
-  routed: RouterParams,
-): SchemaResult | Promise<SchemaResult> {
-  const received = receiveParameters[parameters.location](request, parameters, routed)
-  return validateParameters(received, parameters)
 }
 
 /** Returns an accepted value. Throws a rejection, which `parseRequest` returns. */

@@ -7,10 +7,15 @@ import type { InputLocation } from './input-error.ts'
 
 /** A spec prepared once for parsing. */
 export interface PreparedRequest {
-  /** The declared parameters, in reading order. */
+  /** All parts in reading order: the parameters, then the body. */
+  readonly parts: readonly PreparedPart[]
+  /** The declared parameters. */
   readonly parameters: readonly PreparedParameters[]
   readonly body: PreparedBody | null
 }
+
+/** A request part: parameters, or the body. */
+export type PreparedPart = PreparedParameters | PreparedBody
 
 /** The parameters' schema for one request part. */
 export interface PreparedParameters extends PreparedSchema {
@@ -22,8 +27,9 @@ export type ParameterLocation = Exclude<InputLocation, 'body'>
 
 /** A body: a file with any media type, or one schema per media type. */
 export type PreparedBody =
-  | { readonly kind: 'file'; readonly schema: PreparedSchema }
+  | { readonly location: 'body'; readonly kind: 'file'; readonly schema: PreparedSchema }
   | {
+      readonly location: 'body'
       readonly kind: 'by-media-type'
       readonly types: readonly PreparedMediaType[]
       /** The most fields a form may have. */
@@ -59,13 +65,14 @@ function prepareRequest(spec: OperationSpec): PreparedRequest {
     const schema = spec[location]
     if (schema) parameters.push({ location, ...prepareSchema(schema) })
   }
-  return { parameters, body: spec.body ? prepareBody(spec.body, spec.formFields) : null }
+  const body = spec.body ? prepareBody(spec.body, spec.formFields) : null
+  return { parts: body === null ? parameters : [...parameters, body], parameters, body }
 }
 
 function prepareBody(body: BodySpec, fields: number = MAX_FIELDS): PreparedBody {
   if (isSchema(body)) {
     const schema = prepareSchema(body)
-    if (isFileShape(schema.whole)) return { kind: 'file', schema }
+    if (isFileShape(schema.whole)) return { location: 'body', kind: 'file', schema }
     return byMediaType(
       JSON_RANGES.map((range) => ({ range, schema })),
       fields,
@@ -84,7 +91,7 @@ function byMediaType(types: readonly PreparedMediaType[], fields: number): Prepa
     .map(
       ({ range, schema }) => [range, { type: range, schema, charset: undefined, fields }] as const,
     )
-  return { kind: 'by-media-type', types, fields, texts: new Map(texts) }
+  return { location: 'body', kind: 'by-media-type', types, fields, texts: new Map(texts) }
 }
 
 /** Other servers and frameworks have the same limit. */

@@ -1,4 +1,4 @@
-import { FORM, isJson } from '@plumbline/base'
+import { type Bytes, FORM, type Incoming, isJson } from '@plumbline/base'
 import type { StandardSchemaV1 } from '@standard-schema/spec'
 import { coerceForm } from '../http/form.ts'
 import {
@@ -12,54 +12,74 @@ import type { PreparedSchema } from '../schema/prepare.ts'
 import { runSchema, type SchemaResult } from '../schema/run-schema.ts'
 import { isFileShape } from '../schema/shape/form-field.ts'
 import type { Shape } from '../schema/shape/shape.ts'
+import type { RouterParams } from '../spec/operation-spec.ts'
 import { inputError } from './input-error.ts'
-import type { ParameterLocation, PreparedParameters } from './prepare.ts'
-import type { ReceivedBody, ReceivedContent, ReceivedEmpty, ReceivedJson } from './receive.ts'
+import type { ParameterLocation, PreparedPart } from './prepare.ts'
+import {
+  type ReceivedBody,
+  type ReceivedContent,
+  type ReceivedEmpty,
+  type ReceivedJson,
+  receiveBody,
+  receiveParameters,
+} from './receive.ts'
+
+/** A request as it was sent. */
+export interface SentRequest {
+  readonly request: Incoming
+  /** The values of the route's variables. */
+  readonly routed: RouterParams
+  /** The body's bytes; null before they are read. */
+  readonly bytes: Bytes | 'unreadable' | null
+}
 
 /**
- * Coerces and validates one request part's parameters. If the alternatives of their schema give a key different types,
- * the combined alternatives come first, then each of them in order.
+ * Receives, coerces and validates one part of a request; null for a body whose bytes must be read first. If the
+ * alternatives of a schema give a key different types, the combined alternatives come first, then each of them in
+ * order. Throws an OperationInputError or a ContentError for a part that cannot be received.
  */
-export function validateParameters(
-  values: Values<string>,
-  parameters: PreparedParameters,
-): SchemaResult | Promise<SchemaResult> {
-  const coerce = coerceParameters[parameters.location]
-  return firstAccepted(parameters, parameters.alternatives, (one) =>
-    runSchema(one.schema, coerce(values, one)),
-  )
+export function validatePart(
+  part: PreparedPart,
+  { request, routed, bytes }: SentRequest,
+): SchemaResult | Promise<SchemaResult> | null {
+  if (part.location === 'body') {
+    return bytes === null ? null : validateBody(receiveBody(part, request, bytes))
+  }
+  const { location, alternatives } = part
+  const values = receiveParameters[location](request, part, routed)
+  return firstAccepted(part, alternatives, (one) => ({
+    value: coerceParameters[location](values, one),
+  }))
 }
 
-/** Coerces and validates a body. Throws an OperationInputError for a body that is not valid JSON. */
-export function validateBody(received: ReceivedBody): SchemaResult | Promise<SchemaResult> {
+function validateBody(received: ReceivedBody): SchemaResult | Promise<SchemaResult> {
   if (received.kind === 'absent') {
     const [first, ...others] = received.schemas
-    if (first === undefined) return { value: undefined }
-    return firstAccepted(first, others, ({ schema }) => runSchema(schema, undefined))
+    return first ? firstAccepted(first, others, () => ABSENT) : ABSENT
   }
   const { schema } = received
-  // JSON values have types, so they are not coerced.
-  if (received.kind === 'json') return runSchema(schema.schema, parseJsonBody(received))
   if (received.kind === 'empty') {
     // A body without bytes may be absent, but is rejected as the media type's empty value.
-    const asAbsent = runSchema(schema.schema, undefined)
-    return orElse(asAbsent, () => runCoerced(schema, coerceEmpty(received)))
+    return orElse(run(schema, ABSENT), () => run(schema, coerceEmpty(received)))
   }
-  return firstAccepted(schema, schema.alternatives, (one) =>
-    runCoerced(one, coerceContent(received, one)),
-  )
+  // JSON values have types, so they are not coerced.
+  if (received.kind === 'json') return run(schema, { value: parseJsonBody(received) })
+  return firstAccepted(schema, schema.alternatives, (one) => coerceContent(received, one))
 }
+
+/** A value for a schema, or the issues that prevent coercing it. */
+type Coerced = StandardSchemaV1.Result<unknown>
 
 /** Validates with one schema after another, until one accepts. If none does, returns the first rejection. */
 function firstAccepted(
   schema: PreparedSchema,
   others: readonly PreparedSchema[],
-  validate: (schema: PreparedSchema) => SchemaResult | Promise<SchemaResult>,
+  coerce: (schema: PreparedSchema) => Coerced,
 ): SchemaResult | Promise<SchemaResult> {
-  const first = validate(schema)
+  const first = run(schema, coerce(schema))
   if (others.length === 0) return first
   let result = first
-  for (const other of others) result = orElse(result, () => validate(other))
+  for (const other of others) result = orElse(result, () => run(other, coerce(other)))
   return orElse(result, () => first)
 }
 
@@ -72,10 +92,7 @@ function orElse(
   return result.issues ? other() : result
 }
 
-function runCoerced(
-  { schema }: PreparedSchema,
-  coerced: StandardSchemaV1.Result<unknown>,
-): SchemaResult | Promise<SchemaResult> {
+function run({ schema }: PreparedSchema, coerced: Coerced): SchemaResult | Promise<SchemaResult> {
   return coerced.issues ? coerced : runSchema(schema, coerced.value)
 }
 
@@ -116,7 +133,7 @@ function isHeaderList(value: string, { list, raw, acceptsText }: Shape): boolean
  * Returns the value for a body without bytes, if the schema rejects undefined: a form without fields, an empty string
  * or an empty file, by media type. For JSON it stays undefined.
  */
-function coerceEmpty({ type, schema }: ReceivedEmpty): StandardSchemaV1.Result<unknown> {
+function coerceEmpty({ type, schema }: ReceivedEmpty): Coerced {
   if (isFileShape(schema.whole)) return { value: new File([], '', { type }) }
   if (type === FORM) return coerceForm(new Map(), schema)
   return { value: isJson(type) ? undefined : '' }
@@ -126,7 +143,7 @@ function coerceEmpty({ type, schema }: ReceivedEmpty): StandardSchemaV1.Result<u
 export function coerceContent(
   { content, schema: declared }: ReceivedContent,
   schema: PreparedSchema = declared,
-): StandardSchemaV1.Result<unknown> {
+): Coerced {
   if (content instanceof File) return { value: content }
   if (typeof content !== 'string') return coerceForm(content, schema)
   return { value: coerceScalar(content, schema.whole) }
@@ -142,3 +159,6 @@ export function parseJsonBody({ content, schema }: ReceivedJson): unknown {
     throw inputError('body', `not valid JSON: ${why}`, 'malformed')
   }
 }
+
+/** An absent body. */
+const ABSENT: Coerced = { value: undefined }
