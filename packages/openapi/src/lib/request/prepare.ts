@@ -1,4 +1,4 @@
-import { byMediaRange, JSON_RANGES, MULTIPART, memoize } from '@plumbline/base'
+import { byMediaRange, JSON_RANGES, memoize } from '@plumbline/base'
 import { type PreparedSchema, prepareSchema } from '../schema/prepare.ts'
 import { isFileShape } from '../schema/shape/form-field.ts'
 import { isSchema } from '../schema/standard-schema.ts'
@@ -26,26 +26,14 @@ export interface PreparedParameters extends PreparedSchema {
 export type ParameterLocation = Exclude<InputLocation, 'body'>
 
 /** A body: a file with any media type, or one schema per media type. */
-export type PreparedBody =
-  | { readonly location: 'body'; readonly kind: 'file'; readonly schema: PreparedSchema }
-  | {
-      readonly location: 'body'
-      readonly kind: 'by-media-type'
-      readonly types: readonly PreparedMediaType[]
-      /** The most fields a form may have. */
-      readonly fields: number
-      /** The text media types requests may name exactly. */
-      readonly texts: ReadonlyMap<string, DeclaredText>
-    }
-
-/** A body with one media type, whose text is read next. */
-export interface DeclaredText {
-  /** The media type in lower case, without parameters. */
-  readonly type: string
-  readonly schema: PreparedSchema
-  /** The charset the request names; undefined for the default. */
-  readonly charset: string | undefined
-  /** The most fields, if it is a form. */
+export interface PreparedBody {
+  readonly location: 'body'
+  /** The schema for a file with any media type, or without one; null for other bodies. */
+  readonly file: PreparedSchema | null
+  readonly types: readonly PreparedMediaType[]
+  /** The schemas by media type: most clients send it as the operation writes it. */
+  readonly exact: ReadonlyMap<string, PreparedSchema>
+  /** The most fields a form may have. */
   readonly fields: number
 }
 
@@ -70,28 +58,13 @@ function prepareRequest(spec: OperationSpec): PreparedRequest {
 }
 
 function prepareBody(body: BodySpec, fields: number = MAX_FIELDS): PreparedBody {
-  if (isSchema(body)) {
-    const schema = prepareSchema(body)
-    if (isFileShape(schema.whole)) return { location: 'body', kind: 'file', schema }
-    return byMediaType(
-      JSON_RANGES.map((range) => ({ range, schema })),
-      fields,
-    )
-  }
-  const types = byMediaRange(body).map(([range, schema]) => ({
-    range,
-    schema: prepareSchema(schema),
-  }))
-  return byMediaType(types, fields)
-}
-
-function byMediaType(types: readonly PreparedMediaType[], fields: number): PreparedBody {
-  const texts = types
-    .filter(({ range, schema }) => range !== MULTIPART && !isFileShape(schema.whole))
-    .map(
-      ({ range, schema }) => [range, { type: range, schema, charset: undefined, fields }] as const,
-    )
-  return { location: 'body', kind: 'by-media-type', types, fields, texts: new Map(texts) }
+  const whole = isSchema(body) ? prepareSchema(body) : null
+  const file = whole !== null && isFileShape(whole.whole) ? whole : null
+  const types = isSchema(body)
+    ? JSON_RANGES.map((range) => ({ range, schema: prepareSchema(body) }))
+    : byMediaRange(body).map(([range, schema]) => ({ range, schema: prepareSchema(schema) }))
+  const exact = new Map(types.map(({ range, schema }) => [range, schema]))
+  return { location: 'body', file, types, exact, fields }
 }
 
 /** Other servers and frameworks have the same limit. */

@@ -20,7 +20,7 @@ import type { PreparedSchema } from '../schema/prepare.ts'
 import { isFileShape } from '../schema/shape/form-field.ts'
 import type { RouterParams } from '../spec/operation-spec.ts'
 import { inputError } from './input-error.ts'
-import type { DeclaredText, ParameterLocation, PreparedBody, PreparedMediaType } from './prepare.ts'
+import type { ParameterLocation, PreparedBody, PreparedMediaType } from './prepare.ts'
 
 /** Reads one request part's parameters as the strings sent. */
 export const receiveParameters: Readonly<
@@ -92,18 +92,9 @@ function unquoteCookie(text: string): string {
 
 /** A body as sent, with the schemas that may accept it. */
 export type ReceivedBody =
-  | { readonly kind: 'absent'; readonly schemas: Iterable<PreparedSchema> }
-  | ReceivedEmpty
+  | { readonly kind: 'absent'; readonly schemas: readonly PreparedSchema[] }
   | ReceivedJson
   | ReceivedContent
-
-/** A body without bytes, but with a media type. */
-export interface ReceivedEmpty {
-  readonly kind: 'empty'
-  /** The media type in lower case, without parameters. */
-  readonly type: string
-  readonly schema: PreparedSchema
-}
 
 /** A body with a JSON media type. */
 export interface ReceivedJson {
@@ -112,11 +103,9 @@ export interface ReceivedJson {
   readonly content: string
 }
 
-/** A body with bytes and a media type other than JSON. */
+/** A body with a media type other than JSON. A body without bytes is empty: it may also be absent. */
 export interface ReceivedContent {
-  readonly kind: 'content'
-  /** The media type in lower case, without parameters. */
-  readonly type: string
+  readonly kind: 'content' | 'empty'
   readonly schema: PreparedSchema
   readonly content: BodyContent
 }
@@ -132,21 +121,39 @@ export function receiveBody(
 ): ReceivedBody {
   if (bytes === 'unreadable') throw inputError('body', 'the body could not be read', 'malformed')
   const header = request.headers.get('Content-Type')
-  if (body.kind === 'by-media-type') {
-    // Most clients send the media type as the operation writes it.
-    const exact = body.texts.get(header ?? '')
-    if (exact !== undefined) return receiveText(exact, request, bytes)
+  const schema = findSchema(body, header)
+  if (schema === undefined) return receiveUndeclared(body.types, bytes, header)
+  const sent = header ?? ''
+  const type = mediaTypeOf(sent)
+  const isEmpty = bytes.byteLength === 0
+  const isFile = isFileShape(schema.whole)
+  const absent = { kind: 'absent', schemas: [schema] } as const
+  // Only a media type distinguishes an empty file from an absent body.
+  if (isEmpty && (request.body === null || type === '')) return absent
+  const kind = isEmpty ? 'empty' : 'content'
+  if (isFile) return { kind, schema, content: new File([bytes], '', { type }) }
+  if (type === MULTIPART) {
+    return { kind: 'content', schema, content: readMultipart(bytes, sent, schema, body.fields) }
   }
-  const type = header === null ? null : mediaTypeOf(header)
-  if (body.kind === 'file') return receiveFile(body.schema, request, bytes, type ?? '')
-  if (type === null) return receiveUndeclared(body.types, bytes, header)
-  const found = body.types.find(({ range }) => matchesRange(range, type))
-  if (found === undefined) return receiveUndeclared(body.types, bytes, header)
-  const { schema } = found
-  if (isFileShape(schema.whole)) return receiveFile(schema, request, bytes, type)
-  if (type === MULTIPART) return receiveMultipart(schema, request, bytes, header ?? '', body.fields)
-  const charset = parameterOf(header ?? '', 'charset') ?? undefined
-  return receiveText({ type, schema, charset, fields: body.fields }, request, bytes)
+  if (isJson(type)) {
+    // RFC 8259 §8.1 and §11: JSON is UTF-8, whatever charset is named.
+    return isEmpty ? absent : { kind: 'json', schema, content: withoutMark(decodeText(bytes)) }
+  }
+  if (isEmpty) return { kind, schema, content: type === FORM ? new Map() : '' }
+  const charset = parameterOf(sent, 'charset') ?? undefined
+  if (type !== FORM) return { kind, schema, content: withoutMark(decodeText(bytes, charset)) }
+  return { kind, schema, content: readUrlencoded(bytes, charset, schema.names, body.fields) }
+}
+
+function findSchema(
+  { file, exact, types }: PreparedBody,
+  header: string | null,
+): PreparedSchema | undefined {
+  if (file !== null || header === null) return file ?? undefined
+  const known = exact.get(header)
+  if (known !== undefined) return known
+  const type = mediaTypeOf(header)
+  return types.find(({ range }) => matchesRange(range, type))?.schema
 }
 
 /** Receives a body with an undeclared media type, which must be empty. */
@@ -158,55 +165,7 @@ function receiveUndeclared(
   if (bytes.byteLength > 0) {
     throw inputError('body', describeUnsupported(header, types), 'unsupported-media-type')
   }
-  return { kind: 'absent', schemas: new Set(types.map(({ schema }) => schema)) }
-}
-
-/** Receives a file. Its type is the media type without parameters, as in the document. */
-function receiveFile(
-  schema: PreparedSchema,
-  request: Incoming,
-  bytes: Bytes,
-  type: string,
-): ReceivedBody {
-  if (bytes.byteLength > 0) {
-    return { kind: 'content', type, schema, content: new File([bytes], '', { type }) }
-  }
-  // Only a media type distinguishes an empty file from an absent body.
-  return type === '' ? { kind: 'absent', schemas: [schema] } : withoutBytes(request, type, schema)
-}
-
-function receiveMultipart(
-  schema: PreparedSchema,
-  request: Incoming,
-  bytes: Bytes,
-  contentType: string,
-  fields: number,
-): ReceivedBody {
-  if (bytes.byteLength === 0 && request.body === null) return { kind: 'absent', schemas: [schema] }
-  const content = readMultipart(bytes, contentType, schema, fields)
-  return { kind: 'content', type: MULTIPART, schema, content }
-}
-
-/** Reads a declared text body from its bytes. Throws a ContentError. */
-function receiveText(
-  { type, schema, charset, fields }: DeclaredText,
-  request: Incoming,
-  bytes: Bytes,
-): ReceivedBody {
-  if (bytes.byteLength === 0) return withoutBytes(request, type, schema)
-  // RFC 8259 §8.1 and §11: JSON is UTF-8, whatever charset is named.
-  if (isJson(type)) return { kind: 'json', schema, content: withoutMark(decodeText(bytes)) }
-  if (type !== FORM) {
-    return { kind: 'content', type, schema, content: withoutMark(decodeText(bytes, charset)) }
-  }
-  const content = readUrlencoded(bytes, charset, schema.names, fields)
-  return { kind: 'content', type, schema, content }
-}
-
-function withoutBytes(request: Incoming, type: string, schema: PreparedSchema): ReceivedBody {
-  return request.body === null
-    ? { kind: 'absent', schemas: [schema] }
-    : { kind: 'empty', type, schema }
+  return { kind: 'absent', schemas: [...new Set(types.map(({ schema }) => schema))] }
 }
 
 function describeUnsupported(header: string | null, types: readonly PreparedMediaType[]): string {

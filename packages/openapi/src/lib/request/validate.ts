@@ -1,4 +1,4 @@
-import { type Bytes, FORM, type Incoming, isJson } from '@plumbline/base'
+import type { Bytes, Incoming } from '@plumbline/base'
 import type { StandardSchemaV1 } from '@standard-schema/spec'
 import { coerceForm } from '../http/form.ts'
 import {
@@ -10,7 +10,6 @@ import {
 } from '../schema/coerce.ts'
 import type { PreparedSchema } from '../schema/prepare.ts'
 import { runSchema, type SchemaResult } from '../schema/run-schema.ts'
-import { isFileShape } from '../schema/shape/form-field.ts'
 import type { Shape } from '../schema/shape/shape.ts'
 import type { RouterParams } from '../spec/operation-spec.ts'
 import { inputError } from './input-error.ts'
@@ -18,7 +17,6 @@ import type { ParameterLocation, PreparedPart } from './prepare.ts'
 import {
   type ReceivedBody,
   type ReceivedContent,
-  type ReceivedEmpty,
   type ReceivedJson,
   receiveBody,
   receiveParameters,
@@ -43,7 +41,9 @@ export function validatePart(
   { request, routed, bytes }: SentRequest,
 ): SchemaResult | Promise<SchemaResult> | null {
   if (part.location === 'body') {
-    return bytes === null ? null : validateBody(receiveBody(part, request, bytes))
+    if (bytes === null) return null
+    const received = receiveBody(part, request, bytes)
+    return validateBody(received)
   }
   const { location, alternatives } = part
   const values = receiveParameters[location](request, part, routed)
@@ -59,8 +59,8 @@ function validateBody(received: ReceivedBody): SchemaResult | Promise<SchemaResu
   }
   const { schema } = received
   if (received.kind === 'empty') {
-    // A body without bytes may be absent, but is rejected as the media type's empty value.
-    return orElse(run(schema, ABSENT), () => run(schema, coerceEmpty(received)))
+    // It may be absent, but is rejected as the media type's empty value.
+    return orElse(run(schema, ABSENT), () => run(schema, coerceContent(received)))
   }
   // JSON values have types, so they are not coerced.
   if (received.kind === 'json') return run(schema, { value: parseJsonBody(received) })
@@ -127,16 +127,6 @@ function coerceHeader(value: string | string[], shape: Shape): unknown {
 
 function isHeaderList(value: string, { list, raw, acceptsText }: Shape): boolean {
   return list !== null && !raw && value.includes(',') && !acceptsText(value)
-}
-
-/**
- * Returns the value for a body without bytes, if the schema rejects undefined: a form without fields, an empty string
- * or an empty file, by media type. For JSON it stays undefined.
- */
-function coerceEmpty({ type, schema }: ReceivedEmpty): Coerced {
-  if (isFileShape(schema.whole)) return { value: new File([], '', { type }) }
-  if (type === FORM) return coerceForm(new Map(), schema)
-  return { value: isJson(type) ? undefined : '' }
 }
 
 /** Decodes a body's content as the media type requires. */
