@@ -64,22 +64,28 @@ export interface CompileOptions {
  */
 export function compileFilter(
   expression: Expression,
-  { definitions, allow, budget }: CompileOptions,
+  options: CompileOptions,
 ): Result<(resource: object) => boolean, ScimError> {
-  return resultOf(() => {
-    const own = createRenewableBudget()
-    const predicate = compileBySchema(definitions, (each) =>
-      compileWithinBudget(
-        expression,
-        createResourceScope(attributeIndex(each), allow, budget ?? own),
-      ),
-    )
-    if (budget !== undefined) return predicate
-    return (resource) => {
-      own.renew()
-      return predicate(resource)
-    }
-  })
+  return resultOf(() => compileResourceFilter(expression, options))
+}
+
+/** Compiles a filter as `compileFilter` does. Throws a ScimError if it is not valid. */
+export function compileResourceFilter(
+  expression: Expression,
+  { definitions, allow, budget }: CompileOptions,
+): (resource: object) => boolean {
+  const own = createRenewableBudget()
+  const predicate = compileBySchema(definitions, (each) =>
+    compileWithinBudget(
+      expression,
+      createResourceScope(attributeIndex(each), allow, budget ?? own),
+    ),
+  )
+  if (budget !== undefined) return predicate
+  return (resource) => {
+    own.renew()
+    return predicate(resource)
+  }
 }
 
 /** Tests each resource by its own type's definitions. They are compiled on first use. */

@@ -63,45 +63,43 @@ export function parseListQuery(
   url: URL,
   options: ListQueryOptions = {},
 ): Result<ListQuery, ScimError> {
-  return parseParameters(url.searchParams, options)
+  return resultOf(() => readParameters(url.searchParams, options))
 }
 
-/** Reads a list request's query from the URL parameters. */
-export function parseParameters(
+/** Reads a list request's query from the URL parameters. Throws a ScimError. */
+export function readParameters(
   parameters: Iterable<[string, string]>,
   options: ListQueryOptions,
-): Result<ListQuery, ScimError> {
-  return resultOf(() => {
-    const sent = new Map<string, string[]>()
-    for (const [name, value] of parameters) {
-      if (!NAMES.has(name)) {
-        requireUnlike(name)
-        continue
-      }
-      const values = sent.get(name)
-      if (values) values.push(value)
-      else sent.set(name, [value])
+): ListQuery {
+  const sent = new Map<string, string[]>()
+  for (const [name, value] of parameters) {
+    if (!NAMES.has(name)) {
+      requireUnlike(name)
+      continue
     }
-    const text = (name: string): string | undefined => {
-      const [value, again] = sent.get(name) ?? []
-      if (again !== undefined) throw badRequest('invalidValue', `${name} is duplicated`)
-      return value
-    }
-    const integer = (name: string, scimType?: ErrorType): number | undefined => {
-      const value = text(name)
-      if (value !== undefined && !INTEGER.test(value)) throw notInteger(name, scimType)
-      return value === undefined ? undefined : Number(value)
-    }
-    const paths = (name: string): string[] | undefined =>
-      // RFC 7644 §3.4.2.5: names, separated by commas.
-      sent.get(name)?.flatMap((value) =>
-        value
-          .split(',')
-          .map((path) => path.trim())
-          .filter(Boolean),
-      )
-    return readQuery({ text, integer, paths }, options)
-  })
+    const values = sent.get(name)
+    if (values) values.push(value)
+    else sent.set(name, [value])
+  }
+  const text = (name: string): string | undefined => {
+    const [value, again] = sent.get(name) ?? []
+    if (again !== undefined) throw badRequest('invalidValue', `${name} is duplicated`)
+    return value
+  }
+  const integer = (name: string, scimType?: ErrorType): number | undefined => {
+    const value = text(name)
+    if (value !== undefined && !INTEGER.test(value)) throw notInteger(name, scimType)
+    return value === undefined ? undefined : Number(value)
+  }
+  const paths = (name: string): string[] | undefined =>
+    // RFC 7644 §3.4.2.5: names, separated by commas.
+    sent.get(name)?.flatMap((value) =>
+      value
+        .split(',')
+        .map((path) => path.trim())
+        .filter(Boolean),
+    )
+  return readQuery({ text, integer, paths }, options)
 }
 
 /**
@@ -124,26 +122,29 @@ export function parseSearchRequest(
   body: unknown,
   options: ListQueryOptions = {},
 ): Result<ListQuery, ScimError> {
-  return resultOf(() => {
-    const sent = readSearchMembers(body)
-    const text = (name: string): string | undefined => {
-      const value = sent.get(name)
-      if (value === undefined || typeof value === 'string') return value
-      throw badRequest('invalidValue', `${name} must be a string`)
-    }
-    const integer = (name: string, scimType?: ErrorType): number | undefined => {
-      const value = sent.get(name)
-      if (value === undefined || Number.isInteger(value)) return value as number | undefined
-      throw notInteger(name, scimType)
-    }
-    const paths = (name: string): string[] | undefined => {
-      const value = sent.get(name)
-      if (value === undefined) return undefined
-      if (Array.isArray(value) && value.every((path) => typeof path === 'string')) return value
-      throw badRequest('invalidValue', `${name} must be a list of strings`)
-    }
-    return readQuery({ text, integer, paths }, options)
-  })
+  return resultOf(() => readSearchRequest(body, options))
+}
+
+/** Reads a `.search` request's body. Throws a ScimError. */
+export function readSearchRequest(body: unknown, options: ListQueryOptions): ListQuery {
+  const sent = readSearchMembers(body)
+  const text = (name: string): string | undefined => {
+    const value = sent.get(name)
+    if (value === undefined || typeof value === 'string') return value
+    throw badRequest('invalidValue', `${name} must be a string`)
+  }
+  const integer = (name: string, scimType?: ErrorType): number | undefined => {
+    const value = sent.get(name)
+    if (value === undefined || Number.isInteger(value)) return value as number | undefined
+    throw notInteger(name, scimType)
+  }
+  const paths = (name: string): string[] | undefined => {
+    const value = sent.get(name)
+    if (value === undefined) return undefined
+    if (Array.isArray(value) && value.every((path) => typeof path === 'string')) return value
+    throw badRequest('invalidValue', `${name} must be a list of strings`)
+  }
+  return readQuery({ text, integer, paths }, options)
 }
 
 /**

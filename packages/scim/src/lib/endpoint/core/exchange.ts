@@ -1,9 +1,8 @@
-import { unwrap } from '@plumbline/result'
 import { ScimError } from '../../error.ts'
 import {
   type ListQueryOptions,
-  parseParameters,
-  parseSearchRequest,
+  readParameters,
+  readSearchRequest,
 } from '../../message/list-query.ts'
 import type { ListQuery } from '../../model.ts'
 import type { Definitions } from '../../schema/types.ts'
@@ -183,7 +182,7 @@ export function headersOf(
 export function readQuery(exchange: RequestFacts, definitions: Definitions): ListQuery {
   const { query, limits } = exchange
   if (query === '') return { ...FIRST_PAGE, count: Math.min(limits.defaultCount, limits.maxCount) }
-  return unwrap(parseParameters(new URLSearchParams(query), optionsOf(exchange, definitions)))
+  return readParameters(new URLSearchParams(query), optionsOf(exchange, definitions))
 }
 
 /** Parses a `.search` request's body with the client's tolerances. Throws a ScimError. */
@@ -191,7 +190,7 @@ export async function readSearch(
   exchange: RequestFacts,
   definitions: Definitions,
 ): Promise<ListQuery> {
-  return unwrap(parseSearchRequest(await exchange.body(), optionsOf(exchange, definitions)))
+  return readSearchRequest(await exchange.body(), optionsOf(exchange, definitions))
 }
 
 function optionsOf({ limits, profile }: RequestFacts, attributes: Definitions): ListQueryOptions {

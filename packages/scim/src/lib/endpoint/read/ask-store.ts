@@ -3,9 +3,9 @@ import type { ListQuery } from '../../model.ts'
 import { storeRequest, type Work } from '../core/exchange.ts'
 import { kindOf, storeFault } from '../options/faults.ts'
 import type { ServedType } from '../options/resource-type.ts'
-import { type ListAnswer, PreparedResource, type View } from '../options/store.ts'
+import { type ListAnswer, PreparedResource } from '../options/store.ts'
 import { queryOfStore } from './cursors.ts'
-import { completerFor } from './in-memory.ts'
+import type { Listing } from './listing.ts'
 
 /** The query sent to the store, and its answer. */
 export interface Answered {
@@ -17,11 +17,10 @@ export interface Answered {
 export async function askStore<Context>(
   work: Work<Context>,
   type: ServedType<Context>,
-  { query, view }: { readonly query: ListQuery; readonly view: View },
+  { query, view, complete }: Listing,
 ): Promise<Answered> {
   const request = await queryOfStore(query, type)
   const { filter = null, sortBy = null, sortOrder, startIndex, count, cursor = null } = request
-  const complete = completerFor(query, work, type)
   const searched = { filter, sortBy, sortOrder, complete }
   const page = { startIndex, count, cursor }
   const ask = async (): Promise<ListAnswer> => {

@@ -1,8 +1,4 @@
-import { unwrap } from '@plumbline/result'
 import { createTurns } from '../../bulk/turns.ts'
-import { badRequest } from '../../error.ts'
-import { compileFilter } from '../../filter/compile.ts'
-import { searchedAttributes } from '../../filter/find-attributes.ts'
 import { fitsWithin } from '../../list/fits-within.ts'
 import { RawJson, stringifyJson } from '../../message/raw-json.ts'
 import { stringifyList } from '../../message/responses.ts'
@@ -13,16 +9,15 @@ import {
   readingWork,
   readQuery,
   readSearch,
-  type Task,
   type Work,
 } from '../core/exchange.ts'
 import { completeResource, represent } from '../core/represent.ts'
-import { createView, type TrackedView } from '../core/view.ts'
 import type { ServedType } from '../options/resource-type.ts'
 import { PreparedResource, type StoredResource, type WireResource } from '../options/store.ts'
 import { type Answered, askStore, isPage } from './ask-store.ts'
 import { cursorAfter, cursorOf, type QueryByCursor, readPlace } from './cursors.ts'
-import { finishByCursor, finishInMemory, type Steps } from './in-memory.ts'
+import { finishByCursor, finishInMemory } from './in-memory.ts'
+import { createListing, type Listing } from './listing.ts'
 
 /** A page of resources as JSON. */
 export type ListedPage = Page<RawJson> | CursorPage<RawJson>
@@ -56,84 +51,61 @@ export async function listResources<Context>(
   type: ServedType<Context>,
   query: ListQuery,
 ): Promise<ListedPage> {
-  requireSearchable(query, type)
-  const { definitions, index } = type
-  const { filter, cursor, startIndex } = query
-  const options = { definitions, budget: work.budget }
-  const matches = filter === undefined ? null : unwrap(compileFilter(filter, options))
-  const view = createView(query, index)
-  const { request, answer } = await askStore(work, type, { query, view })
-  const showing = { work, type, query, view, limit: work.exchange.limits.page }
-  const steps = { work, type, query, matches }
-  if (cursor !== undefined) {
-    return await showByCursor({ request, answer }, steps, {
-      ...showing,
-      query: { ...query, cursor },
-    })
-  }
+  const listing = createListing(work, type, query)
+  const asked = await askStore(work, type, listing)
+  const { cursor, startIndex } = query
+  if (cursor !== undefined) return await showByCursor(asked, listing, { ...query, cursor })
+  const { answer } = asked
   const { resources, totalResults = 0 } = isPage(answer)
     ? answer
-    : await finishInMemory(answer, steps)
-  return { resources: await showPage(resources, showing), totalResults, startIndex }
+    : await finishInMemory(answer, listing)
+  return { resources: await showPage(resources, listing), totalResults, startIndex }
 }
 
 /** Shows a page by cursor: the store's, its page by index, or a page from its candidates. */
 async function showByCursor(
   { request, answer }: Answered,
-  steps: Steps,
-  showing: Showing & { readonly query: QueryByCursor },
+  listing: Listing,
+  query: QueryByCursor,
 ): Promise<CursorPage<RawJson>> {
-  const { query, type } = showing
+  const { type } = listing
   const { totalResults, nextCursor, previousCursor } = answer
   if (!isPage(answer)) {
     const place = await readPlace(query, type, { isInMemory: true })
-    const show = (rows: readonly StoredResource[]) => showPage(rows, showing)
-    const { next, previous, ...page } = await finishByCursor(answer, steps, place, show)
+    const show = (rows: readonly StoredResource[]) => showPage(rows, listing)
+    const { next, previous, ...page } = await finishByCursor(answer, listing, place, show)
     const [after, before] = [next, previous].map((to) => cursorOf(to, query, type))
     return { ...page, nextCursor: await after, previousCursor: await before }
   }
   if (request.cursor === undefined) {
     await readPlace(query, type, { isInMemory: false })
-    const resources = await showPage(answer.resources, showing)
+    const resources = await showPage(answer.resources, listing)
     const next = await cursorAfter(answer, request, { type, shown: resources.length })
     return { resources, totalResults, nextCursor: next }
   }
   // The store has chosen where the next page starts, so the page is not cut.
-  const limit = Number.POSITIVE_INFINITY
-  const resources = await showPage(answer.resources, { ...showing, limit })
+  const resources = await showPage(answer.resources, listing, Number.POSITIVE_INFINITY)
   return { resources, totalResults, nextCursor, previousCursor }
 }
 
-/** Rejects searches by an attribute that is never returned, such as a password: they would reveal the value. */
-function requireSearchable(query: ListQuery, { index }: ServedType<never>): void {
-  for (const { name, returned, parent } of searchedAttributes(query, index)) {
-    if (returned !== 'never' && parent?.returned !== 'never') continue
-    throw badRequest('invalidFilter', `${name} is never returned, so it cannot be searched`)
-  }
-}
-
-interface Showing {
-  readonly work: Task
-  readonly type: ServedType<never>
-  readonly query: ListQuery
-  readonly view: TrackedView
-  /** The page size, in code units. */
-  readonly limit: number
-}
-
-/** Writes as many of the first resources as fit into a page, at least one, as JSON (RFC 7644 §3.4.2.4). */
+/**
+ * Writes as many of the first resources as fit into a page, at least one, as JSON (RFC 7644 §3.4.2.4).
+ *
+ * @param limit the page's size, in code units
+ */
 async function showPage(
   resources: readonly StoredResource[],
-  showing: Showing,
+  listing: Listing,
+  limit: number = listing.work.exchange.limits.page,
 ): Promise<readonly RawJson[]> {
-  const fits = fitsWithin(showing.limit)
+  const fits = fitsWithin(limit)
   const nextTurn = createTurns()
   const shown: RawJson[] = []
   for (const [at, resource] of resources.entries()) {
     const isWritten = isPrepared(resource)
     // A store has written these resources, so they do not take the event loop.
     if (!isWritten) await nextTurn()
-    const json = isWritten ? showPrepared(resource) : await show(resource, at, showing)
+    const json = isWritten ? showPrepared(resource) : await show(resource, at, listing)
     if (!fits(json.text.length)) break
     shown.push(json)
   }
@@ -151,7 +123,7 @@ function showPrepared({ body }: PreparedResource): RawJson {
 async function show(
   resource: WireResource,
   at: number,
-  { work, type, query, view }: Showing,
+  { work, type, query, view }: Listing,
 ): Promise<RawJson> {
   const { base } = work.exchange
   const complete = completeResource(resource, { type, method: 'list', base, at })
