@@ -2,14 +2,7 @@ import { isFailure, unwrap } from '@plumbline/result'
 import type { Call } from '../bulk/types.ts'
 import { alreadyRead, isEmptyBody, readBody } from '../message/read-body.ts'
 import { parseTarget, type Target } from './addresses.ts'
-import {
-  type Answer,
-  addIgnored,
-  type ChangeReports,
-  type Exchange,
-  type Handler,
-  type Write,
-} from './core/exchange.ts'
+import type { Answer, ChangeReports, Exchange, Handler, Write } from './core/exchange.ts'
 import { endpointNotFound, type Failures, MethodError } from './errors.ts'
 import { requireClient } from './options/faults.ts'
 import type { ExtraHeaders } from './options/headers.ts'
@@ -44,6 +37,7 @@ export async function answerRequest<Context>(
   try {
     extra = service.headersOf(request)
     const answered = await dispatch(service, request, facts, isRead)
+    facts.ignored = [...(answered.ignored ?? [])]
     const hold = (length: number) =>
       service.outbox.hold(facts.context === null ? '' : service.client(facts.context), length)
     response = isHead ? respondWithoutBody(answered, extra) : respond(answered, extra, hold)
@@ -162,7 +156,7 @@ export interface ExchangeParts<Context> {
   readonly turn: (context: Context, bytes: number) => Promise<void> | undefined
 }
 
-/** Creates an authenticated client's exchange. It adds the body and the ignored values to the facts when they are known. */
+/** Creates an authenticated client's exchange. It adds the body to the facts when it is read. */
 export function createExchange<Context>(
   service: ExchangeParts<Context>,
   facts: Facts<Context>,
@@ -190,13 +184,6 @@ export function createExchange<Context>(
       if (isRead && isFailure(received) && isEmptyBody(received.error)) throw alreadyRead()
       facts.body = unwrap(received)
       return facts.body
-    },
-    reportIgnored: (paths) => {
-      if (paths.size === 0) return
-      // Bulk operations share the list.
-      const all = new Set(facts.ignored)
-      for (const path of paths) addIgnored(all, path)
-      facts.ignored = [...all]
     },
     turn,
     types: prepared.types,

@@ -20,6 +20,8 @@ export interface Answer {
   readonly headers: Readonly<Record<string, string>>
   /** JSON, a RawJson, JSON pieces to send one after the other, or null. */
   readonly body: object | null
+  /** The paths of the attributes and values a write ignored; none by default. */
+  readonly ignored?: ReadonlySet<string>
 }
 
 /** The facts about an authenticated client's request, or about an operation in a bulk request. */
@@ -37,8 +39,6 @@ export interface RequestFacts {
   readonly conditions: Conditions
   /** Reads the JSON body. Throws a ScimError. */
   readonly body: () => Promise<unknown>
-  /** Reports the attributes and values a write ignored. */
-  readonly reportIgnored: (paths: ReadonlySet<string>) => void
   /** Waits until the client may use the event loop for work on this many bytes; undefined if it may do so now. */
   readonly turn: (bytes: number) => Promise<void> | undefined
 }

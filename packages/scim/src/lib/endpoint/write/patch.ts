@@ -58,10 +58,12 @@ export async function answerPatch<Context>(
       ? patchWhole(work, type, { operations, tolerances, query: shown })
       : patchMembers(work, type, { plan, tolerances }),
   )
-  exchange.reportIgnored(ignored)
-  if (isSilent) return NO_CONTENT
-  if (patched !== null) return await answerResource(exchange, type, patched, query)
-  return await answerReadAs(exchange, type, query, { ifMatch: null, ifNoneMatch: null })
+  if (isSilent) return { ...NO_CONTENT, ignored }
+  const answer =
+    patched === null
+      ? await answerReadAs(exchange, type, query, { ifMatch: null, ifNoneMatch: null })
+      : await answerResource(exchange, type, patched, query)
+  return { ...answer, ignored }
 }
 
 /** The profile's tolerances and rejections, and the callback for what they ignore. */

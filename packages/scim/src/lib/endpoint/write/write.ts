@@ -47,8 +47,7 @@ export async function answerCreate<Context>(
     await exchange.changes?.created(work, type, complete)
     return complete
   })
-  exchange.reportIgnored(ignored)
-  return await answerResource(exchange, type, created, query, 201)
+  return { ...(await answerResource(exchange, type, created, query, 201)), ignored }
 }
 
 /** Replaces a resource (RFC 7644 §3.5.1). */
@@ -69,8 +68,7 @@ export async function answerReplace<Context>(
     await requireUnique(work, type, resource, current)
     return await replaceResource(work, type, { resource, current, query })
   })
-  exchange.reportIgnored(ignored)
-  return await answerResource(exchange, type, replaced, query)
+  return { ...(await answerResource(exchange, type, replaced, query)), ignored }
 }
 
 /**
