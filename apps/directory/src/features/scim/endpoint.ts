@@ -12,7 +12,7 @@ import { attach, memoize } from '../../kernel/memoize.ts'
 import { rulesOf } from '../../kernel/profiles.ts'
 import { RateLimitError } from '../../kernel/rate-limit/client-limits.ts'
 import type { LargeBodies } from '../../kernel/requests/large-bodies.ts'
-import { type LoggedAnswer, report } from '../../kernel/requests/outcome.ts'
+import { type LoggedAnswer, type Outcome, report } from '../../kernel/requests/outcome.ts'
 import { originOf, receivedOf } from '../../kernel/requests/received.ts'
 import { REQUEST_ID } from '../../kernel/requests/request-id.ts'
 import { SCIM_PATH } from '../../kernel/requests/scim-path.ts'
@@ -79,18 +79,9 @@ export function createDirectoryEndpoint({
       if (context !== null) await bodies.enter(context, request)
       const response = await endpoint.fetch(request)
       if (context !== null) bodies.leave(context.subject)
-      const { answer, rejection, sent } = finish(request, response, exchange.answered, client)
-      report(request, {
-        route: patternOf(request, answer?.route ?? null),
-        tenantId: client.principal?.tenantId ?? null,
-        tokenId: client.principal?.tokenId ?? null,
-        fault: exchange.fault,
-        types: context?.schemas.types ?? null,
-        rejection,
-        subject: context?.subject ?? null,
-        answer: isLogged(client) ? answer : null,
-      })
-      return sent
+      const finished = finish(request, response, exchange.answered, client)
+      report(request, { ...describe(request, client, finished), fault: exchange.fault })
+      return finished.sent
     },
   }
 }
@@ -152,13 +143,27 @@ function answerOther(request: Request, limited: RateLimitError) {
   return { response, answer: { route: null, id: '', body: undefined, error, ignored: [] } }
 }
 
+/** The facts about a request for the log. */
+function describe(
+  request: Request,
+  client: Identified,
+  { answer, rejection }: Finished,
+): Partial<Outcome> {
+  const { context, principal } = client
+  return {
+    route: answer?.route ? `${receivedOf(request).scimPath?.pattern}${answer.route}` : null,
+    tenantId: principal?.tenantId ?? null,
+    tokenId: principal?.tokenId ?? null,
+    types: context?.schemas.types ?? null,
+    rejection,
+    subject: context?.subject ?? null,
+    answer: isLogged(client) ? answer : null,
+  }
+}
+
 /** Whether the provisioning log shows a request. It shows a few of those that exceed a rate limit. */
 function isLogged({ error }: Identified): boolean {
   return !(error instanceof RateLimitError) || error.isLogged
-}
-
-function patternOf(request: Request, route: string | null): string | null {
-  return route === null ? null : `${receivedOf(request).scimPath?.pattern}${route}`
 }
 
 function servedType({ name, description, endpoint, definitions, ...type }: StoredType) {
