@@ -1,4 +1,4 @@
-import { proveComparisons } from './comparisons-suite.ts'
+import { proveComparisons } from './column-types-suite.ts'
 import { proveMistakes } from './mistakes-suite.ts'
 import { mariaDbServer, postgresServer } from './openers.ts'
 

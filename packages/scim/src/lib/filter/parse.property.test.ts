@@ -4,6 +4,7 @@ import { expect, it } from 'vitest'
 import type { AttributePath } from '../path/attribute-path.ts'
 import { parsePath } from '../path/parse-path.ts'
 import { stringifyPath } from '../path/stringify-path.ts'
+import { OPERATORS_OF_TYPE } from './operators.cases.ts'
 import { parseFilter, parsePatchPath } from './parse.ts'
 import { stringifyFilter, stringifyPatchPath } from './stringify.ts'
 import type { Expression, Logical } from './tree.ts'
@@ -23,7 +24,7 @@ const value = fc.oneof(
   fc.boolean(),
   fc.constant(null),
 )
-const operator = fc.constantFrom('eq', 'ne', 'co', 'sw', 'ew', 'gt', 'ge', 'lt', 'le')
+const operator = fc.constantFrom(...OPERATORS_OF_TYPE.string)
 
 /** Trees in the form that the parser returns: n-ary and flat, without nested value paths. */
 function expressions(within: boolean, depth: number): fc.Arbitrary<Expression> {

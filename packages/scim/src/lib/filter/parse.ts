@@ -146,9 +146,19 @@ function takeKeyword(cursor: Cursor, keyword: 'and' | 'or'): boolean {
   return false
 }
 
-const OPERATORS: ReadonlyMap<string, Operator> = new Map(
-  (['eq', 'ne', 'co', 'sw', 'ew', 'gt', 'ge', 'lt', 'le'] as const).map((name) => [name, name]),
-)
+/** Each operator's name. */
+const NAMES: Readonly<Record<Operator, Operator>> = {
+  eq: 'eq',
+  ne: 'ne',
+  co: 'co',
+  sw: 'sw',
+  ew: 'ew',
+  gt: 'gt',
+  ge: 'ge',
+  lt: 'lt',
+  le: 'le',
+}
+const OPERATORS: ReadonlyMap<string, Operator> = new Map(Object.entries(NAMES))
 const OPERATOR_NAMES = `${[...OPERATORS.keys()].join(', ')} or pr`
 
 const QUOTE = 0x22
