@@ -16,6 +16,7 @@ const schemas: readonly (readonly [library: string, schema: Schema])[] = [
   ['zod', either],
   ['zod, discriminated', z.discriminatedUnion('kind', [text, number, list])],
   ['zod, named', z.union([text.meta({ id: 'Text' }), number, list]).meta({ id: 'Either' })],
+  ['zod, asynchronous', either.refine(async () => true)],
   ['zod, intersected', either.and(z.object({ more: z.string().optional() }))],
   [
     'ArkType',
@@ -107,8 +108,10 @@ it('the alternative that accepts the other keys coerces list elements', async ()
 
 it('a value is rejected with the combined reading if no alternative accepts it', async () => {
   const schema = z.discriminatedUnion('kind', [text, number, list])
-  for (const result of await parseEverywhere(schema, 'kind=number&value=x')) {
-    expect(isFailure(result) && result.error.message).toMatch(/expected number, received string$/)
+  for (const one of [schema, schema.refine(async () => true)]) {
+    for (const result of await parseEverywhere(one, 'kind=number&value=x')) {
+      expect(isFailure(result) && result.error.message).toMatch(/expected number, received string$/)
+    }
   }
 })
 

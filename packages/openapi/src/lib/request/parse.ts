@@ -42,7 +42,7 @@ function parseParts(
   parts: Read,
 ): Parsed | Promise<Parsed> {
   try {
-    for (const [at, part] of prepared.entries()) {
+    for (const part of prepared) {
       const result = validatePart(part, sent)
       if (result === null) {
         return readBody(sent.request).then((bytes) => parseParts([part], { ...sent, bytes }, parts))
@@ -50,7 +50,7 @@ function parseParts(
       if (result instanceof Promise) {
         const accept = (known: SchemaResult) => {
           parts[part.location] = acceptedValue(part.location, known)
-          return parseParts(prepared.slice(at + 1), sent, parts)
+          return parseParts(prepared.slice(prepared.indexOf(part) + 1), sent, parts)
         }
         return result.then(accept).catch(rejected)
       }

@@ -31,7 +31,7 @@ export interface PreparedBody {
   /** The schema for a file with any media type, or without one; null for other bodies. */
   readonly file: PreparedSchema | null
   readonly types: readonly PreparedMediaType[]
-  /** The schemas by media type: most clients send it as the operation writes it. */
+  /** The same schemas by range: most clients send a media type that the operation names. */
   readonly exact: ReadonlyMap<string, PreparedSchema>
   /** The most fields a form may have. */
   readonly fields: number

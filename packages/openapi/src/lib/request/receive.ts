@@ -121,39 +121,34 @@ export function receiveBody(
 ): ReceivedBody {
   if (bytes === 'unreadable') throw inputError('body', 'the body could not be read', 'malformed')
   const header = request.headers.get('Content-Type')
-  const schema = findSchema(body, header)
-  if (schema === undefined) return receiveUndeclared(body.types, bytes, header)
-  const sent = header ?? ''
-  const type = mediaTypeOf(sent)
-  const isEmpty = bytes.byteLength === 0
+  const contentType = header ?? ''
+  const type = mediaTypeOf(contentType)
+  const schema = body.file ?? (header === null ? null : findSchema(body, type))
+  if (schema === null) return receiveUndeclared(body.types, bytes, header)
+  const { fields } = body
   const isFile = isFileShape(schema.whole)
-  const absent = { kind: 'absent', schemas: [schema] } as const
-  // Only a media type distinguishes an empty file from an absent body.
-  if (isEmpty && (request.body === null || type === '')) return absent
+  const isEmpty = bytes.byteLength === 0
+  // JSON is never empty. Only a media type distinguishes an empty file from an absent body.
+  if (isEmpty && (request.body === null || type === '' || (isJson(type) && !isFile))) {
+    return { kind: 'absent', schemas: [schema] }
+  }
   const kind = isEmpty ? 'empty' : 'content'
   if (isFile) return { kind, schema, content: new File([bytes], '', { type }) }
+  // RFC 8259 §8.1 and §11: JSON is UTF-8, whatever charset is named.
+  if (isJson(type)) return { kind: 'json', schema, content: withoutMark(decodeText(bytes)) }
   if (type === MULTIPART) {
-    return { kind: 'content', schema, content: readMultipart(bytes, sent, schema, body.fields) }
-  }
-  if (isJson(type)) {
-    // RFC 8259 §8.1 and §11: JSON is UTF-8, whatever charset is named.
-    return isEmpty ? absent : { kind: 'json', schema, content: withoutMark(decodeText(bytes)) }
+    return { kind: 'content', schema, content: readMultipart(bytes, contentType, schema, fields) }
   }
   if (isEmpty) return { kind, schema, content: type === FORM ? new Map() : '' }
-  const charset = parameterOf(sent, 'charset') ?? undefined
+  // Most clients send the media type without parameters.
+  const named = contentType === type ? null : parameterOf(contentType, 'charset')
+  const charset = named ?? undefined
   if (type !== FORM) return { kind, schema, content: withoutMark(decodeText(bytes, charset)) }
-  return { kind, schema, content: readUrlencoded(bytes, charset, schema.names, body.fields) }
+  return { kind, schema, content: readUrlencoded(bytes, charset, schema.names, fields) }
 }
 
-function findSchema(
-  { file, exact, types }: PreparedBody,
-  header: string | null,
-): PreparedSchema | undefined {
-  if (file !== null || header === null) return file ?? undefined
-  const known = exact.get(header)
-  if (known !== undefined) return known
-  const type = mediaTypeOf(header)
-  return types.find(({ range }) => matchesRange(range, type))?.schema
+function findSchema({ exact, types }: PreparedBody, type: string): PreparedSchema | null {
+  return exact.get(type) ?? types.find(({ range }) => matchesRange(range, type))?.schema ?? null
 }
 
 /** Receives a body with an undeclared media type, which must be empty. */

@@ -76,10 +76,11 @@ function firstAccepted(
   others: readonly PreparedSchema[],
   coerce: (schema: PreparedSchema) => Coerced,
 ): SchemaResult | Promise<SchemaResult> {
-  const first = run(schema, coerce(schema))
+  const validate = (one: PreparedSchema) => run(one, coerce(one))
+  const first = validate(schema)
   if (others.length === 0) return first
   let result = first
-  for (const other of others) result = orElse(result, () => run(other, coerce(other)))
+  for (const other of others) result = orElse(result, () => validate(other))
   return orElse(result, () => first)
 }
 
