@@ -10,6 +10,9 @@ import {
 import { expect, it } from 'vitest'
 import { examine, type Outcome } from '../src/index.ts'
 import { PROFILE_NAMES } from '../src/lib/profiles.ts'
+import { useQuickDigests } from './quick-digests.ts'
+
+useQuickDigests()
 
 type Fetch = (request: Request) => Promise<Response>
 

@@ -3,6 +3,9 @@ import { CHECKS } from '../src/index.ts'
 import { INTEROP } from '../src/lib/profiles/interop.ts'
 import { IPSIE } from '../src/lib/profiles/ipsie.ts'
 import { examineAll, referenceFor } from './prove.ts'
+import { useQuickDigests } from './quick-digests.ts'
+
+useQuickDigests()
 
 describe.each([
   ['interop.', INTEROP, 49],

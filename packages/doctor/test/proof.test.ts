@@ -5,6 +5,9 @@ import { neededChecks } from '../src/lib/plan.ts'
 import { PROFILE_NAMES } from '../src/lib/profiles.ts'
 import { FAULTS } from './faults.ts'
 import { examineAll, referenceFor, titleOf } from './prove.ts'
+import { useQuickDigests } from './quick-digests.ts'
+
+useQuickDigests()
 
 describe('the check and fault table', () => {
   it.each(Object.keys(TOPICS))('%s has a fault for each check', (topic) => {

@@ -11,6 +11,7 @@ import {
 import { neededChecks } from '../src/lib/plan.ts'
 import type { Fault } from './fault.ts'
 import { FAULTS } from './faults.ts'
+import { useQuickDigests } from './quick-digests.ts'
 import { BASE, createReference, type Fetch, TOKEN } from './reference.ts'
 
 /** Examines a server with the checks of a profile, all by default; null for those that every examination has. */
@@ -40,6 +41,7 @@ export function referenceFor(profile: ProfileName | null): Fetch {
 
 /** Proves that each fault of the topics makes exactly its check fail, and those of `also`. */
 export function proveTopics(topics: readonly string[]): void {
+  useQuickDigests()
   // proof.test.ts requires a fault for each check, so a topic without faults does not have checks.
   for (const topic of topics.filter((one) => FAULTS[one]?.length !== 0)) {
     // An examination waits before it deletes what a failed request may have created.

@@ -9,6 +9,9 @@ import { defineResourceType, type ResourceStore, type WireResource } from '@plum
 import { column as c, createDatabase, type Database, table } from '@remix-run/data-table'
 import { createSqliteDatabaseAdapter } from '@remix-run/data-table-sqlite'
 import { describe, it } from 'vitest'
+import { useQuickDigests } from '../quick-digests.ts'
+
+useQuickDigests()
 
 const DEFINITIONS = {
   [USER_DEFINITION.id]: pickAttributes(USER_DEFINITION, ['userName', 'displayName', 'active']),

@@ -1,7 +1,10 @@
 import { storeContract } from '@plumbline/doctor/testing'
 import { describe, expect, it } from 'vitest'
+import { useQuickDigests } from '../quick-digests.ts'
 import { FAULT_CASES } from './faults.cases.ts'
 import { makeStores } from './subject.ts'
+
+useQuickDigests()
 
 describe('storeContract finds each fault, with exactly the expected checks', () => {
   it.each(FAULT_CASES.map((one) => [one.name, one] as const))('%s', async (_, faulty) => {

@@ -4,7 +4,10 @@ import { GROUP_DEFINITION, USER_DEFINITION } from '@plumbline/scim/discovery'
 import { defineResourceType } from '@plumbline/scim/endpoint'
 import { type Execute, sqlStore } from '@plumbline/scim/sql'
 import { describe, expect, it } from 'vitest'
+import { useQuickDigests } from '../quick-digests.ts'
 import { createTransactions } from '../sqlite.ts'
+
+useQuickDigests()
 
 interface Client {
   readonly org: number

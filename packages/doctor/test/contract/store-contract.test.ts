@@ -18,9 +18,12 @@ import {
 } from '@plumbline/scim/endpoint'
 import { describe, expect, it } from 'vitest'
 import { device } from '../../../scim/test/device.ts'
+import { useQuickDigests } from '../quick-digests.ts'
 import { FAULT_CASES } from './faults.cases.ts'
 import { conflict, type Fault, whenWritten, wire } from './faults.ts'
 import { makeStores } from './subject.ts'
+
+useQuickDigests()
 
 const CHECKS = storeContract(() => ({ resourceTypes: [] }))
 /** The topics whose checks apply to every type. Others are skipped for what the users of these tests lack. */

@@ -5,7 +5,10 @@ import type { ProfileName, ProviderName } from '../../src/index.ts'
 import { answers, type Body, type Change, receives, replies } from '../fault.ts'
 import { ignores } from '../faults/patch.ts'
 import { examineAll } from '../prove.ts'
+import { useQuickDigests } from '../quick-digests.ts'
 import { createReference, type Fetch, type ReferenceOptions } from '../reference.ts'
+
+useQuickDigests()
 
 /** The attributes that a server declares for users. Other servers have more, and are in test/faults. */
 const SCHEMAS = {

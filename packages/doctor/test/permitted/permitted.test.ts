@@ -2,12 +2,15 @@ import { describe, expect, it } from 'vitest'
 import { isBinding } from '../../src/lib/check.ts'
 import type { Change } from '../fault.ts'
 import { examineAll } from '../prove.ts'
+import { useQuickDigests } from '../quick-digests.ts'
 import { createReference } from '../reference.ts'
 import { REPORTED } from './reported.ts'
 import { SCHEMA_VARIANTS } from './rfc7643.ts'
 import { PROTOCOL_VARIANTS } from './rfc7644.ts'
 import { STATUS_VARIANTS } from './statuses.ts'
 import type { Variant } from './variant.ts'
+
+useQuickDigests()
 
 const IS_WHOLE = process.env.PLUMBLINE_PROOF === 'whole'
 
