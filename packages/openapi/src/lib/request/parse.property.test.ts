@@ -203,11 +203,11 @@ it('every query key and value unnamed in the schema is kept, in order', async ()
   )
 })
 
-it('a query with a million keys and a form with 100,000 values are read', {
+it('a query with 200,000 keys and a form with 100,000 values are read', {
   timeout: 60_000,
 }, async () => {
   const schema = z.object({ tag: z.array(z.string()), last: z.int() })
-  const keys = Array.from({ length: 1_000_000 }, (_, at) => `k${at}`).join('&')
+  const keys = Array.from({ length: 200_000 }, (_, at) => `k${at}`).join('&')
   const query = operation({ query: schema })
   const read = await query.parse(new Request(`http://h/x?${keys}&tag=a&last=5`))
   expect(unwrap(read).query).toEqual({ tag: ['a'], last: 5 })
