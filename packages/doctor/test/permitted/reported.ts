@@ -18,11 +18,13 @@ export const REPORTED: readonly Variant[] = [
   {
     name: 'a duplicate is answered by 400 uniqueness to PUT and PATCH',
     section: 'RFC 7644 §3.12',
+    isShared: true,
     change: all(...['PUT', 'PATCH'].map((method) => conflictAs400(method))),
   },
   {
     name: 'another version in a bulk operation is answered by 409',
     section: 'RFC 7644 §3.12',
+    isShared: true,
     change: answers('POST /Bulk', ({ body }) => {
       for (const one of body.Operations ?? []) {
         if (one.status !== '412') continue
@@ -34,6 +36,7 @@ export const REPORTED: readonly Variant[] = [
   {
     name: 'the limit of bulk requests is a member of the error document',
     section: 'RFC 7644 §3.7.4',
+    isShared: true,
     change: answers('POST /Bulk', ({ status, body }) => {
       if (status !== 413) return
       body.detail = 'Too large'
@@ -55,6 +58,7 @@ export const REPORTED: readonly Variant[] = [
   {
     name: '201 has the Location and no body',
     section: 'RFC 7644 §3.3',
+    isShared: true,
     change: all(
       ...LISTS.map((path) =>
         answers(`POST ${path}`, (answer) => {
@@ -84,6 +88,7 @@ export const REPORTED: readonly Variant[] = [
   {
     name: 'pages by cursor may be empty before the last one',
     section: 'RFC 9865 §2',
+    isShared: true,
     change: (correct) => async (request) => {
       const url = new URL(request.url)
       const [, left, cursor] = /^e(\d+)-(.*)$/.exec(url.searchParams.get('cursor') ?? '') ?? []
@@ -106,6 +111,7 @@ export const REPORTED: readonly Variant[] = [
   {
     name: 'pages by cursor are not sorted',
     section: 'RFC 9865 §2.2',
+    isShared: true,
     change: receives('GET *', ({ query }) => {
       if (!query.get('cursor') && query.get('cursor') !== '') return null
       const rest = new URLSearchParams(query)
@@ -117,6 +123,7 @@ export const REPORTED: readonly Variant[] = [
   {
     name: 'complex attributes are declared without their subAttributes',
     section: 'RFC 7643 §7',
+    isShared: true,
     change: answers('GET /Schemas*', ({ body }) => {
       for (const schema of body.Resources ?? [body]) {
         for (const one of schema.attributes ?? []) {
@@ -128,6 +135,7 @@ export const REPORTED: readonly Variant[] = [
   {
     name: 'clients authenticate by mutual TLS',
     section: 'RFC 7643 §5',
+    isShared: true,
     change: configures((config) => {
       config.authenticationSchemes = [{ type: 'mtls', name: 'Mutual TLS', description: 'By TLS' }]
     }),
@@ -230,6 +238,7 @@ export const REPORTED: readonly Variant[] = [
   {
     name: 'a bulk request that reaches failOnErrors is answered by 400',
     section: 'RFC 7644 §3.7',
+    isShared: true,
     change: answers('POST /Bulk', (answer, { body }) => {
       if (body?.failOnErrors === 1) answer.status = 400
     }),
@@ -237,6 +246,7 @@ export const REPORTED: readonly Variant[] = [
   {
     name: 'the status of a bulk operation is an object with its code',
     section: 'RFC 7644 §3.7.3',
+    isShared: true,
     change: answers('POST /Bulk', ({ body }) => {
       for (const one of body.Operations ?? []) one.status = { code: one.status }
     }),

@@ -7,6 +7,7 @@ export const SCHEMA_VARIANTS: readonly Variant[] = [
   {
     name: 'an attribute without a value is returned as null',
     section: 'RFC 7643 §2.5',
+    isShared: true,
     change: shows('/Users', (user) => {
       if (user.userName !== undefined && user.name !== undefined) user.nickName ??= null
     }),
@@ -14,6 +15,7 @@ export const SCHEMA_VARIANTS: readonly Variant[] = [
   {
     name: 'a list without values is returned as an empty list',
     section: 'RFC 7643 §2.5',
+    isShared: true,
     change: shows('/Users', (user) => {
       if (user.userName !== undefined && user.emails !== undefined) user.phoneNumbers ??= []
     }),
@@ -28,6 +30,7 @@ export const SCHEMA_VARIANTS: readonly Variant[] = [
   {
     name: 'ids are short and contain characters of URLs',
     section: 'RFC 7643 §3.1',
+    isShared: true,
     change: renamesIds((id) => `a:b@${id.slice(0, 8)}`),
   },
   {
@@ -49,6 +52,7 @@ export const SCHEMA_VARIANTS: readonly Variant[] = [
   {
     name: 'schemas has the extension first',
     section: 'RFC 7643 §3',
+    isShared: true,
     change: shows('/Users', (user) => user.schemas?.reverse?.()),
   },
   {
@@ -61,6 +65,7 @@ export const SCHEMA_VARIANTS: readonly Variant[] = [
   {
     name: 'a name is returned without the formatted string',
     section: 'RFC 7643 §4.1.1',
+    isShared: true,
     change: shows('/Users', ({ name }) => delete name?.formatted),
   },
   {
@@ -85,6 +90,7 @@ export const SCHEMA_VARIANTS: readonly Variant[] = [
   {
     name: 'addresses are stored in lower case',
     section: 'RFC 7643 §4.1.2',
+    isShared: true,
     change: stores((user) => {
       for (const one of listOf(user.emails)) one.value = String(one.value).toLowerCase()
     }),
@@ -92,6 +98,7 @@ export const SCHEMA_VARIANTS: readonly Variant[] = [
   {
     name: 'phone numbers are stored without hyphens',
     section: 'RFC 7643 §4.1.2',
+    isShared: true,
     change: stores((user) => {
       for (const one of listOf(user.phoneNumbers)) {
         one.value = String(one.value).replaceAll('-', '')
@@ -116,11 +123,13 @@ export const SCHEMA_VARIANTS: readonly Variant[] = [
   {
     name: 'a manager does not have a displayName',
     section: 'RFC 7643 §4.3',
+    isShared: true,
     change: shows('/Users', (user) => delete user[ENTERPRISE_USER_SCHEMA]?.manager?.displayName),
   },
   {
     name: 'the ServiceProviderConfig has neither documentationUri nor meta',
     section: 'RFC 7643 §5',
+    isShared: true,
     change: configures((config) => {
       delete config.documentationUri
       delete config.meta
@@ -166,6 +175,7 @@ export const SCHEMA_VARIANTS: readonly Variant[] = [
   {
     name: 'resource types have neither id nor description',
     section: 'RFC 7643 §6',
+    isShared: true,
     change: answers('GET /ResourceTypes*', ({ body }) => {
       for (const type of body?.Resources ?? [body]) {
         delete type.id
@@ -176,6 +186,7 @@ export const SCHEMA_VARIANTS: readonly Variant[] = [
   {
     name: 'schemas and attributes do not have a description',
     section: 'RFC 7643 §7',
+    isShared: true,
     change: answers('GET /Schemas*', ({ status, body }) => {
       if (status !== 200) return false
       for (const schema of body.Resources ?? [body]) {
@@ -188,6 +199,7 @@ export const SCHEMA_VARIANTS: readonly Variant[] = [
   {
     name: 'characteristics with their default are omitted',
     section: 'RFC 7643 §2.2',
+    isShared: true,
     change: answers('GET /Schemas*', ({ status, body }) => {
       if (status !== 200) return false
       for (const schema of body.Resources ?? [body]) omitDefaults(schema.attributes)

@@ -6,6 +6,7 @@ export const PROTOCOL_VARIANTS: readonly Variant[] = [
   {
     name: 'the media type of responses has a charset',
     section: 'RFC 7644 §3.8',
+    isShared: true,
     change: answers('* *', ({ headers }) => {
       const type = headers.get('Content-Type')
       if (type !== null) headers.set('Content-Type', `${type}; charset=utf-8`)
@@ -14,6 +15,7 @@ export const PROTOCOL_VARIANTS: readonly Variant[] = [
   {
     name: 'title is stored without blanks around it, and nickName is ignored',
     section: 'RFC 7644 §3.3',
+    isShared: true,
     change: receives('POST /Users', ({ body }) => {
       if (body === undefined) return null
       const { nickName: _, ...rest } = body
@@ -28,6 +30,7 @@ export const PROTOCOL_VARIANTS: readonly Variant[] = [
   {
     name: 'a whole list has neither startIndex nor itemsPerPage',
     section: 'RFC 7644 §3.4.2',
+    isShared: true,
     change: answers('GET *', ({ body }) => {
       if (body?.Resources === undefined || body.Resources.length !== body.totalResults) return false
       delete body.startIndex
@@ -38,6 +41,7 @@ export const PROTOCOL_VARIANTS: readonly Variant[] = [
   {
     name: 'an empty list does not have Resources',
     section: 'RFC 7644 §3.4.2',
+    isShared: true,
     change: answers('GET *', ({ body }) => {
       if (body?.totalResults !== 0) return false
       delete body.Resources
@@ -66,6 +70,7 @@ export const PROTOCOL_VARIANTS: readonly Variant[] = [
   {
     name: 'PUT gives title a default if it is omitted',
     section: 'RFC 7644 §3.5.1',
+    isShared: true,
     change: receives('PUT /Users/:id', ({ body }) =>
       body === undefined || 'title' in body ? null : { body: { ...body, title: 'None' } },
     ),
@@ -73,6 +78,7 @@ export const PROTOCOL_VARIANTS: readonly Variant[] = [
   {
     name: 'PATCH answers 204',
     section: 'RFC 7644 §3.5.2',
+    isShared: true,
     change: answers('PATCH *', (answer, { query }) => {
       if (answer.status === 200 && query.size === 0) answer.status = 204
     }),
@@ -85,6 +91,7 @@ export const PROTOCOL_VARIANTS: readonly Variant[] = [
   {
     name: 'a successful bulk operation has its resource in response',
     section: 'RFC 7644 §3.7',
+    isShared: true,
     change: answers('POST /Bulk', ({ body }) => {
       for (const one of body?.Operations ?? []) one.response ??= { id: 'shown' }
     }),
@@ -97,6 +104,7 @@ export const PROTOCOL_VARIANTS: readonly Variant[] = [
   {
     name: 'a reference to a later operation is rejected by 400',
     section: 'RFC 7644 §3.7.2',
+    isShared: true,
     change: answers('POST /Bulk', ({ body }, { body: sent }) => {
       const first = JSON.stringify(sent?.Operations?.[0]?.data ?? null)
       const [operation] = body?.Operations ?? []
@@ -128,6 +136,7 @@ export const PROTOCOL_VARIANTS: readonly Variant[] = [
   {
     name: 'errors do not have a detail',
     section: 'RFC 7644 §3.12',
+    isShared: true,
     change: answers('* *', ({ status, body }) => {
       if (status < 400 || status === 413) return false
       delete body?.detail
@@ -137,6 +146,7 @@ export const PROTOCOL_VARIANTS: readonly Variant[] = [
   {
     name: 'errors of values and syntax do not have a scimType',
     section: 'RFC 7644 §3.12',
+    isShared: true,
     change: answers('* *', ({ status, body }) => {
       if (status < 400) return false
       if (/^(invalidValue|invalidSyntax|invalidPath)$/.test(body?.scimType)) delete body.scimType
@@ -151,6 +161,7 @@ export const PROTOCOL_VARIANTS: readonly Variant[] = [
   {
     name: 'GET is redirected to another path of the server',
     section: 'RFC 7644 §3.12',
+    isShared: true,
     change: (correct) => async (request) => {
       const { pathname } = new URL(request.url)
       if (request.method !== 'GET' || !pathname.startsWith('/scim/v2/Devices')) {
@@ -164,6 +175,7 @@ export const PROTOCOL_VARIANTS: readonly Variant[] = [
   {
     name: 'If-None-Match is ignored by lists',
     section: 'RFC 7644 §3.14',
+    isShared: true,
     change: receives('GET /Users', ({ headers }) => {
       const changed = new Headers(headers)
       changed.delete('If-None-Match')
@@ -173,6 +185,7 @@ export const PROTOCOL_VARIANTS: readonly Variant[] = [
   {
     name: 'the number of matches of a page by cursor is omitted, and so is previousCursor',
     section: 'RFC 9865 §2',
+    isShared: true,
     change: answers('GET *', ({ body }, { query }) => {
       if (!query.has('cursor')) return false
       delete body?.totalResults
@@ -183,6 +196,7 @@ export const PROTOCOL_VARIANTS: readonly Variant[] = [
   {
     name: 'a user has more attributes than the client named',
     section: 'RFC 7644 §3.3',
+    isShared: true,
     change: shows('/Users', (user) => {
       if (user.name?.givenName && user.userName && !user.name.honorificPrefix) {
         user.name.middleName ??= 'M.'
@@ -192,6 +206,7 @@ export const PROTOCOL_VARIANTS: readonly Variant[] = [
   {
     name: 'a null in the body of a PUT keeps the default of the server',
     section: 'RFC 7644 §3.5.1',
+    isShared: true,
     change: receives('PUT /Users/:id', ({ body }) =>
       body?.preferredLanguage === undefined && body !== undefined
         ? { body: { ...body, preferredLanguage: 'en' } }

@@ -6,11 +6,13 @@ export const STATUS_VARIANTS: readonly Variant[] = [
   {
     name: 'a PUT without userName keeps it',
     section: 'RFC 7644 §3.5.1',
+    isShared: true,
     change: keeps('userName'),
   },
   {
     name: 'a PUT without active keeps it',
     section: 'RFC 7644 §3.5.1',
+    isShared: true,
     change: keeps('active'),
   },
   ...[403, 404, 405, 501].map((status) => ({
@@ -32,16 +34,19 @@ export const STATUS_VARIANTS: readonly Variant[] = [
   {
     name: 'a userName that is taken is answered by 500 to PUT and PATCH, and not stored',
     section: 'RFC 7643 §4.1.1',
+    isShared: true,
     change: all(...['PUT', 'PATCH'].map((method) => conflictAs(method, 409, 500))),
   },
   {
     name: 'another version is answered by 409 and not by 412',
     section: 'RFC 9110 §13.1.1',
+    isShared: true,
     change: all(...['PUT', 'PATCH', 'DELETE'].map((method) => conflictAs(method, 412, 409))),
   },
   {
     name: 'a user without a userName is answered by 422',
     section: 'RFC 7643 §4.1.1',
+    isShared: true,
     change: answers('POST /Users', (answer, { body }) => {
       if (answer.status === 400 && !body?.userName) answer.status = 422
     }),

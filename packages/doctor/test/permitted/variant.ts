@@ -9,6 +9,8 @@ export interface Variant {
   readonly name: string
   /** The section that permits it. */
   readonly section: string
+  /** Whether every check still runs, so that a server may have several such behaviors. */
+  readonly isShared?: true
   readonly change?: Change
   readonly reference?: ReferenceOptions
 }
