@@ -341,13 +341,7 @@ describe('npm start -- --pending and --migrate', () => {
 
 it.each([
   [['--export'], '--export needs a tenant'],
-  [['--backup', ''], '--backup needs a file'],
   [['--from', 'old.example.com'], '--from needs an http or https URL'],
-  [['--import', 'a', '--tenant'], '--tenant needs a value; npm start -- --help lists the options'],
-  [
-    ['--import', 'a', '--dry-run', '--dry-run'],
-    '--dry-run is repeated; npm start -- --help lists the options',
-  ],
   [['--export', 'a', '--token'], 'unknown option --token; npm start -- --help lists the options'],
 ])('the program rejects the options %j', async (options, message) => {
   const { ended, errors } = start({}, ...options)

@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest'
+import { type CommandOption, readOptions } from '../../src/commands/options.ts'
+
+const OPTIONS: readonly CommandOption[] = [
+  { name: '--tenant', value: 'tenant', meaning: 'the tenant' },
+  { name: '--dry-run', value: null, meaning: 'writes nothing' },
+]
+
+it('options are read with their values, and with an empty one if they have none', () => {
+  const given = readOptions(['--dry-run', '--tenant', 'acme'], OPTIONS)
+  expect(given).toEqual(new Map(Object.entries({ '--dry-run': '', '--tenant': 'acme' })))
+})
+
+it.each([
+  [['--token'], 'unknown option --token'],
+  [['--tenant'], '--tenant needs a value'],
+  [['--tenant', ''], '--tenant needs a value'],
+  [['--dry-run', '--dry-run'], '--dry-run is repeated'],
+])('the options %j are rejected', (args, message) => {
+  expect(readOptions(args, OPTIONS)).toBe(message)
+})
