@@ -458,12 +458,12 @@ export function webhookContract(storeOf: () => Store): void {
     expect((await read())('directory_webhooks', 'off')).toBe(off + 1)
   })
 
-  it("100,000 changes for dead receivers do not delay another tenant's changes", async () => {
+  it("20,000 changes for dead receivers do not delay another tenant's changes", async () => {
     const dead = await receiver(() => undefined)
     const { accepted, url } = await receiver()
     const [crowded, quiet] = [await opened(), await opened()]
     for (let at = 0; at < 20; at += 1) await crowded.hook(`${dead.url}/${at}`)
-    await queue(storeOf(), crowded.client.tenantId, 100_000)
+    await queue(storeOf(), crowded.client.tenantId, 20_000)
     const { id } = await quiet.hook(url)
     const { send } = quiet
     const ahead = time - Date.now()
