@@ -49,7 +49,7 @@ const floors = {
     version.ts typed-commands.ts clock.ts durations.ts ids.ts counts.ts memoize.ts mask-tokens.ts hide-secrets.ts profiles.ts
     jobs store limits.ts sockets rate-limit resources access requests`,
   'apps/directory/src/kernel/store': `
-    database.ts tenant-rows.ts tables.ts store.ts analyze.ts fault.ts sha256.ts chunks.ts find-matches.ts column-text.ts sizes.ts
+    database.ts tenant-rows.ts tables.ts store.ts analyze.ts driver-errors.ts sha256.ts chunks.ts find-matches.ts column-text.ts sizes.ts
     cursor.ts history.ts leases.ts buckets.ts migrations engines open.ts faults.ts within.ts restore.ts`,
 }
 

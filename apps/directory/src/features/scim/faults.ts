@@ -2,7 +2,7 @@ import { ScimError, uniquenessError } from '@plumbline/scim'
 import { TenantNotFoundError } from '../../kernel/access/authenticate.ts'
 import { RateLimitError } from '../../kernel/rate-limit/client-limits.ts'
 import { RESOURCE_TYPES } from '../../kernel/resources/resource-types.ts'
-import type { Fault } from '../../kernel/store/fault.ts'
+import type { Fault } from '../../kernel/store/driver-errors.ts'
 import { faultOf, takenAttribute } from '../../kernel/store/faults.ts'
 import {
   NewerSchemaError,

@@ -1,5 +1,5 @@
+import { type Fault, findInCauses } from './driver-errors.ts'
 import { ENGINES } from './engines/engines.ts'
-import { type Fault, findInCauses } from './fault.ts'
 import { StoreUnavailableError } from './store.ts'
 
 /** Classifies any engine's error by the first known code in its chain of causes. */

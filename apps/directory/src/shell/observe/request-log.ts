@@ -1,6 +1,6 @@
 import type { LoggedFailure } from '../../kernel/jobs/job-lines.ts'
 import type { JobName } from '../../kernel/jobs/job-names.ts'
-import { codeOf } from '../../kernel/store/fault.ts'
+import { codeOf } from '../../kernel/store/driver-errors.ts'
 import { LOG_LEVELS, type LogLevel } from './log-level.ts'
 
 /** A request's log entry. It never contains a token, a password, a body or a filter. */

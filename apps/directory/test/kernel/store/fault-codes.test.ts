@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { codeOf } from '../../../src/kernel/store/fault.ts'
+import { codeOf } from '../../../src/kernel/store/driver-errors.ts'
 import { faultOf, isTransient, takenAttribute } from '../../../src/kernel/store/faults.ts'
 import { ScanTimeoutError, StoreUnavailableError } from '../../../src/kernel/store/store.ts'
 

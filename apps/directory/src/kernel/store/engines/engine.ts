@@ -1,4 +1,4 @@
-import type { Fault } from '../fault.ts'
+import type { Fault } from '../driver-errors.ts'
 import type { History } from '../history.ts'
 import type { Store } from '../store.ts'
 

@@ -1,4 +1,4 @@
-import type { Fault } from '../../fault.ts'
+import type { Fault } from '../../driver-errors.ts'
 
 /** Classifies an error by SQLSTATE, network code or message; null if unknown. */
 export function faultOf(error: Error): Fault | null {

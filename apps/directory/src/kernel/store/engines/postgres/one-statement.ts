@@ -1,5 +1,5 @@
 import type { Database } from '../../database.ts'
-import { findInCauses } from '../../fault.ts'
+import { findInCauses } from '../../driver-errors.ts'
 import { cancel } from './cancel.ts'
 import { databaseOf, type Query } from './database.ts'
 import { faultOf } from './faults.ts'

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import type pg from 'pg'
-import { findInCauses } from '../../fault.ts'
+import { findInCauses } from '../../driver-errors.ts'
 import { StoreUnavailableError } from '../../store.ts'
 import { cancel } from './cancel.ts'
 import { faultOf, isLostName } from './faults.ts'

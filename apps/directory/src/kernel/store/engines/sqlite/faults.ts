@@ -1,4 +1,4 @@
-import type { Fault } from '../../fault.ts'
+import type { Fault } from '../../driver-errors.ts'
 
 /** Classifies an error by `errcode` (https://sqlite.org/rescode.html); null if unknown. */
 export function faultOf(error: Error): Fault | null {

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import type { Database } from '../../database.ts'
-import { findInCauses } from '../../fault.ts'
+import { findInCauses } from '../../driver-errors.ts'
 import { StoreUnavailableError } from '../../store.ts'
 import { faultOf } from './faults.ts'
 import { openScanDatabase } from './scan-database.ts'
