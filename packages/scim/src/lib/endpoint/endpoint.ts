@@ -12,7 +12,7 @@ import {
 } from './answer-request.ts'
 import { prepareReports } from './changes/report-changes.ts'
 import { createWrite } from './core/transaction.ts'
-import { createFailures } from './errors.ts'
+import { createFailures } from './failures.ts'
 import { notify } from './notify.ts'
 import { type ExtraHeaders, requireHeaders } from './options/headers.ts'
 import { createOutbox } from './options/outbox.ts'
