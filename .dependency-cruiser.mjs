@@ -39,7 +39,7 @@ const floors = {
     model.ts message resource patch bulk list endpoint memory access sql`,
   'packages/scim/src/lib/endpoint': `
     options core read changes write
-    notify.ts failures.ts options.ts addresses.ts respond.ts documents.ts me.ts bulk.ts prepare.ts routes.ts
+    failures.ts options.ts addresses.ts respond.ts documents.ts me.ts bulk.ts prepare.ts routes.ts
     answer-request.ts endpoint.ts`,
   'packages/doctor/src/lib': `
     json.ts option-faults.ts examination-error.ts version.ts http target.ts model rows toolkit discover.ts access.ts clean.ts features.ts check.ts profiles profiles.ts rules.ts patching.ts checks checks.ts

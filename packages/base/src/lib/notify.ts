@@ -1,10 +1,16 @@
 /**
- * Calls a callback without waiting for its result, such as `onViolation`. If it throws or returns a promise that
- * rejects, the error is printed: an answer does not depend on a log, and an unhandled rejection ends the process.
+ * Calls a callback without waiting for its result, such as `onError`. If it throws or returns a promise that rejects,
+ * the error is printed, and then `lost`: an answer does not depend on a log, and an unhandled rejection ends the
+ * process. A callback without a promise costs nothing more: it is called for every request.
  */
-export function notify(name: string, call: () => unknown): void {
-  const run = async (): Promise<unknown> => await call()
-  run().catch((error: unknown) => printFailure(name, error))
+export function notify(name: string, call: () => unknown, lost: readonly unknown[] = []): void {
+  const print = (error: unknown): void => printFailure(name, error, ...lost)
+  try {
+    const result = call()
+    if (typeof result === 'object' && result !== null) Promise.resolve(result).catch(print)
+  } catch (error) {
+    print(error)
+  }
 }
 
 /** Prints the errors of a callback, which cannot be passed to the program in another way. */

@@ -1,3 +1,4 @@
+import { notify } from '@plumbline/base'
 import { createBodyTurns } from '../bulk/turns.ts'
 import { isJsonObject } from '../json.ts'
 import { createOriginWatch, parseTarget } from './addresses.ts'
@@ -13,7 +14,6 @@ import {
 import { prepareReports } from './changes/report-changes.ts'
 import { createWrite } from './core/transaction.ts'
 import { createFailures } from './failures.ts'
-import { notify } from './notify.ts'
 import { type ExtraHeaders, requireHeaders } from './options/headers.ts'
 import { createOutbox } from './options/outbox.ts'
 import type { Answered, ScimEndpointOptions, TransactionIfNeeded } from './options.ts'

@@ -1,7 +1,7 @@
+import { notify } from '@plumbline/base'
 import { ScimError } from '../error.ts'
 import { writeErrorDocument } from '../message/responses.ts'
 import type { Answer } from './core/exchange.ts'
-import { notify } from './notify.ts'
 
 /** The error for a method a path does not support (RFC 9110 §15.5.6). */
 export class MethodError extends ScimError {

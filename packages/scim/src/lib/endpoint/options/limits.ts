@@ -1,4 +1,4 @@
-import { defined } from '@plumbline/base'
+import { defined, MAX_TIMEOUT_MS } from '@plumbline/base'
 import { isJsonObject } from '../../json.ts'
 import { optionFault } from './faults.ts'
 import { unknownOption } from './forms.ts'
@@ -64,8 +64,8 @@ export function completeLimits(given: GivenLimits | undefined): Limits {
     }
     requireLimit(`limits.${name}`, value, ZERO_IS_VALID.has(name) ? 0 : 1)
   }
-  if (limits.writeTime > MAX_TIMER_MS) {
-    throw optionFault('limits.writeTime', `at most ${MAX_TIMER_MS}`, limits.writeTime)
+  if (limits.writeTime > MAX_TIMEOUT_MS) {
+    throw optionFault('limits.writeTime', `at most ${MAX_TIMEOUT_MS}`, limits.writeTime)
   }
   return { ...limits, defaultCount: Math.min(limits.defaultCount, limits.maxCount) }
 }
@@ -78,5 +78,3 @@ export function requireLimit(name: string, value: unknown, least = 1): void {
 
 /** A page may be empty by default, all searches may have to run in the store, and bulk requests may be impossible. */
 const ZERO_IS_VALID: ReadonlySet<string> = new Set(['defaultCount', 'candidates', 'bulkOperations'])
-/** Timers above this many milliseconds expire immediately. */
-const MAX_TIMER_MS = 2 ** 31 - 1
