@@ -6,7 +6,7 @@ const OPTIONS: readonly CommandOption[] = [
   { name: '--dry-run', value: null, meaning: 'writes nothing' },
 ]
 
-it('options are read with their values, and with an empty one if they have none', () => {
+it('an option is read with its value, or with an empty string if it does not take one', () => {
   const given = readOptions(['--dry-run', '--tenant', 'acme'], OPTIONS)
   expect(given).toEqual(new Map(Object.entries({ '--dry-run': '', '--tenant': 'acme' })))
 })
