@@ -39,11 +39,15 @@ describe("a SQLite database's files", () => {
 })
 
 describe('processes started at the same time', () => {
-  it('the processes all work on a new SQLite file, and one prints a token', async () => {
+  it('the processes all work on a new SQLite file with one demo person, and one prints a token', async () => {
     const env = { DATABASE_URL: `file:${join(folder, 'new', 'directory.db')}` }
     const servers = await Promise.all([1, 2, 3, 4].map(() => serving(env)))
     const tokens = servers.flatMap(({ token }) => token ?? [])
     expect(tokens).toHaveLength(1)
+    for (const { origin } of servers) {
+      const { body } = await client({ origin, token: tokens[0] ?? '' })('GET', '/Users')
+      expect(body).toMatchObject({ totalResults: 1, Resources: [{ userName: 'ada@demo.example' }] })
+    }
     const answers = servers.map(({ origin }, at) =>
       client({ origin, token: tokens[0] ?? '' })('POST', '/Users', { userName: `user-${at}` }),
     )
