@@ -5,6 +5,7 @@ import fc from 'fast-check'
 import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { character } from '../../../test/characters.ts'
 import { defineOperation } from '../operation.ts'
 import type { Schema } from '../schema/standard-schema.ts'
 import type { OperationSpec } from '../spec/operation-spec.ts'
@@ -43,7 +44,7 @@ const texts = fc.oneof(
     '{"a":',
     '[{},[]]',
   ),
-  fc.string({ unit: 'binary', maxLength: 10 }),
+  fc.string({ unit: character, maxLength: 10 }),
   fc.double().map(String),
 )
 
@@ -51,7 +52,7 @@ const texts = fc.oneof(
 const searches = fc.oneof(
   fc.array(fc.tuple(keys, texts)).map((pairs) => new URLSearchParams(pairs).toString()),
   fc.array(fc.tuple(keys, texts)).map((pairs) => pairs.map((pair) => pair.join('=')).join('&')),
-  fc.string({ unit: 'binary' }),
+  fc.string({ unit: character }),
 )
 
 /** Header values that fetch accepts: bytes without NUL, CR and LF. */

@@ -2,6 +2,7 @@ import { deepStrictEqual } from 'node:assert/strict'
 import { isFailure, unwrap } from '@plumbline/result'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { character } from '../../../test/characters.ts'
 import { OpenAPIParseError } from './errors.ts'
 import { parse } from './parse.ts'
 import { stringify } from './stringify.ts'
@@ -99,7 +100,7 @@ const tricky = fc.constantFrom(
 
 const text = fc.oneof(
   tricky,
-  fc.string({ unit: 'binary' }),
+  fc.string({ unit: character }),
   fc.tuple(tricky, tricky).map((two) => two.join('')),
 )
 
