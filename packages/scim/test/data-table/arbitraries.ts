@@ -1,5 +1,6 @@
 import type { Filter } from '@plumbline/scim/filter'
 import fc from 'fast-check'
+import { character } from '../characters.ts'
 import type { Fact } from './facts.ts'
 
 /** Strings that databases may interpret differently: patterns, columns, escapes, padding, letters of every width. */
@@ -109,7 +110,7 @@ export const text = fc.oneof(
     weight: 3,
     arbitrary: fc.string({ unit: fc.constantFrom(...'kKiIa', '\u212a', '\u0130'), maxLength: 2 }),
   },
-  fc.string({ unit: 'binary', maxLength: 3 }).map((one) => one.replaceAll('\0', '')),
+  fc.string({ unit: character, maxLength: 3 }).map((one) => one.replaceAll('\0', '')),
 )
 
 const wholes = [-(2 ** 31), -6, -1, 0, 1, 2, 5, 6, 100, 2 ** 31 - 1]
