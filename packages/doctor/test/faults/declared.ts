@@ -116,7 +116,7 @@ export const DECLARED_FAULTS = defineFaults([
   {
     check: 'declared.ids',
     // As Number.parseInt of an id that starts with a number.
-    fault: receivesPath(/^\/Devices\/[^/]+abc$/, (path) => path.slice(0, -'abc'.length)),
+    fault: receivesPath(/^\/Devices\/[\da-f-]{36}abc$/, (path) => path.slice(0, -'abc'.length)),
   },
   { check: 'declared.twins', fault: deletesAddresses() },
   {
