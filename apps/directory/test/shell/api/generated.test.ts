@@ -52,7 +52,7 @@ describe('the management API answers generated requests as its document says', (
     { document: apiDocument, fetch },
     {
       seed: 7,
-      runs: isWhole ? 60 : 10,
+      runs: isWhole ? 60 : 5,
       credentials: async () => {
         const { status, body } = await admin.send('POST', '/api/clients', {
           tenantId: admin.tenantId,
