@@ -6,11 +6,12 @@ import { migratePostgres } from '../../src/kernel/store/engines/postgres/migrate
 import { openPostgres } from '../../src/kernel/store/engines/postgres/postgres.ts'
 import { type CitusDatabase, createCitusDatabase } from '../support/citus-cluster.ts'
 import { client, serve, start } from '../support/spawned-server.ts'
+import { PART_KEYS } from '../support/types.ts'
 
 // `pg_dump --inserts` of a database that version 2026.11.21 has created, without comments.
 const DUMP = new URL('../fixtures/2026.11.21.postgres.sql', import.meta.url)
 const TOKEN = '01a1fb67-3358-773a-960b-c21e7cc5636f.A23cZCNu2-iyDooA1NhRrJgJPR15DinXUw6K68mKPv4'
-const KEYS = ['group_members_tenant_id_group_id_fkey', 'user_values_tenant_id_resource_id_fkey']
+const KEYS = PART_KEYS.toSorted()
 const PARTLY = /only a part of it is distributed[^\n]+ npm start -- --distribute/
 
 /** `npm start -- --distribute` on a Citus cluster. */

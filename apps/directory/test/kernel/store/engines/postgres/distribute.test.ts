@@ -3,11 +3,11 @@ import { expect, it } from 'vitest'
 import { LAYOUT } from '../../../../../src/features/tenants/tables.ts'
 import { statementsFor } from '../../../../../src/kernel/store/engines/postgres/distribute.ts'
 import { start } from '../../../../support/spawned-server.ts'
+import { PART_KEYS } from '../../../../support/types.ts'
 
 const KEYS = [
   ...['tokens', 'clients', 'setup_links'].map((table) => `${table}_tenant_id_fkey`),
-  'user_values_tenant_id_resource_id_fkey',
-  'group_members_tenant_id_group_id_fkey',
+  ...PART_KEYS,
 ]
 
 it('docs/operate.md lists exactly the statements that npm start -- --distribute runs', () => {
