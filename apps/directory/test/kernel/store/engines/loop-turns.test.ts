@@ -83,6 +83,7 @@ describe('reads on SQLite', () => {
   }
 
   it('reads on SQLite in one event loop turn share a transaction', async () => {
+    useClock()
     const { transactions, run } = createRecorded()
     await Promise.all([run('a0'), run('a1'), run('b0')])
     expect(transactions).toEqual([['a0', 'b0', 'a1']])
