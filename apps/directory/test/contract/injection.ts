@@ -2,6 +2,7 @@ import { raw, sql } from '@plumbline/scim/sql'
 import { beforeAll, expect, it } from 'vitest'
 import type { Store } from '../../src/kernel/store/store.ts'
 import { type Answer, type Client, connect } from '../support/harness.ts'
+import { RESOURCE_TABLES } from '../support/types.ts'
 import { FILTERS, type Own, PLACES, TEXTS } from './injection.cases.ts'
 
 /** Strings in requests that must not find or change data of others, on every store. */
@@ -94,10 +95,7 @@ async function dump(store: Store, tenantIds: readonly string[]): Promise<string>
   const tables = [
     ['id, name, created_at', 'tenants', 'id'],
     ['id, hash, role', 'tokens', 'tenant_id'],
-    ['*', 'users', 'tenant_id'],
-    ['*', 'user_values', 'tenant_id'],
-    ['*', 'groups', 'tenant_id'],
-    ['*', 'group_members', 'tenant_id'],
+    ...RESOURCE_TABLES.map((table) => ['*', table, 'tenant_id']),
   ]
   const rows: unknown[] = []
   for (const [columns, table, tenant] of tables) {

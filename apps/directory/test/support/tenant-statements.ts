@@ -1,4 +1,5 @@
 import type { Statement } from './statement.ts'
+import { RESOURCE_TABLES } from './types.ts'
 
 /**
  * Returns why a distributed database would send a statement to every node; null if it reads the rows of one tenant. Each
@@ -12,7 +13,9 @@ export function spreadOf({ text }: Pick<Statement, 'text'>): string | null {
 }
 
 /** The tables that are distributed by tenant, where a statement reads or changes them. */
-const SOURCES =
-  /\b(?:from|join|update)\s+(?:"?main"?\.)?"?(?:users|user_values|groups|group_members|requests)\b/gi
+const SOURCES = new RegExp(
+  String.raw`\b(?:from|join|update)\s+(?:"?main"?\.)?"?(?:${[...RESOURCE_TABLES, 'requests'].join('|')})\b`,
+  'gi',
+)
 const TENANTS = /\btenant_id"?\s*=\s*(?:\?|\$\d+)/gi
 const JOINED = /\btenant_id"?\s*=\s*["\w]/i

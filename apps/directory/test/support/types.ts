@@ -4,6 +4,11 @@ import { RESOURCE_TYPES, TYPE_NAMES } from '../../src/kernel/resources/resource-
 /** The resource types after users and groups. */
 export const OTHER_TYPES: typeof RESOURCE_TYPES = RESOURCE_TYPES.slice(2)
 
+/** The tables of all resource types, each followed by those with parts of its resources. */
+export const RESOURCE_TABLES: readonly string[] = RESOURCE_TYPES.flatMap(
+  ({ table, partTables = [] }) => [table, ...partTables.map(({ name }) => name)],
+)
+
 /** The foreign keys of tables with parts, under the names that PostgreSQL gives them. */
 export const PART_KEYS: readonly string[] = LAYOUT.parts.map(
   ({ table, column }) => `${table}_tenant_id_${column}_fkey`,

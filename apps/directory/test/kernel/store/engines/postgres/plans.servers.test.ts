@@ -9,6 +9,7 @@ import { createFreshDatabase, type FreshDatabase } from '../../../../support/fre
 import { connect, PATIENT } from '../../../../support/harness.ts'
 import { rowsRead } from '../../../../support/postgres-plan.ts'
 import type { Statement } from '../../../../support/statement.ts'
+import { RESOURCE_TABLES } from '../../../../support/types.ts'
 import { watchStatements } from '../../../../support/watch-statements.ts'
 
 describe.each([
@@ -43,10 +44,7 @@ it('autovacuum renews the statistics after a new tenant gets a hundredth of all 
   )
   const options = '{autovacuum_analyze_threshold=1000,autovacuum_analyze_scale_factor=0.01}'
   expect(rows).toEqual(
-    ['changes', 'group_members', 'groups', 'requests', 'user_values', 'users'].map((name) => ({
-      name,
-      options,
-    })),
+    ['changes', 'requests', ...RESOURCE_TABLES].sort().map((name) => ({ name, options })),
   )
   await store.close()
   await drop()
