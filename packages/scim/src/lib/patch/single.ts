@@ -1,5 +1,6 @@
 import { badRequest } from '../error.ts'
-import { isAssigned, isJsonObject, type JsonObject, own } from '../json.ts'
+import { isPresent } from '../filter/evaluate.ts'
+import { isJsonObject, type JsonObject, own } from '../json.ts'
 import { isBlank } from '../resource/read-members.ts'
 import { type AttributeNode, nameOf } from '../schema/attribute-index.ts'
 import { fold } from '../values/fold.ts'
@@ -216,7 +217,7 @@ export function requireParts(value: unknown, node: AttributeNode): void {
   if (!isJsonObject(value)) return
   for (const { name, required } of node.subAttributes.values()) {
     const part = own(value, name)
-    if (required && (!isAssigned(part) || isBlank(part))) {
+    if (required && (!isPresent(part) || isBlank(part))) {
       throw badRequest('invalidValue', `${nameOf(node)}.${name} is required`)
     }
   }
