@@ -6,7 +6,15 @@ export function whenKnown<Value, Next>(
   value: Value | PromiseLike<Value>,
   next: (known: Value) => Next | Promise<Next>,
 ): Next | Promise<Next> {
-  return isThenable(value) ? Promise.resolve(value).then(next) : next(value)
+  return isThenable(value) ? later(value, next) : next(value)
+}
+
+/** A callback of `then` that returns a promise would take two more turns of the event loop's microtasks. */
+async function later<Value, Next>(
+  value: PromiseLike<Value>,
+  next: (known: Value) => Next | Promise<Next>,
+): Promise<Next> {
+  return await next(await value)
 }
 
 function isThenable<Value>(value: Value | PromiseLike<Value>): value is PromiseLike<Value> {
