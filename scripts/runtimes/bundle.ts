@@ -17,7 +17,6 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'packages/openapi/src/lib/check/check-stream.test.ts': 'uses the fake timers of vitest',
   'packages/contract/src/lib/generate/read-back.test.ts':
     'each runtime changes other characters of a request',
-  'packages/openapi/src/lib/serve/handler-modules.test.ts': 'uses the modules of vitest',
   'packages/openapi/src/lib/server/heartbeat.test.ts': 'uses the fake timers of vitest',
   'packages/contract/test/bookshop-generated.test.ts': 'reads the environment of Node',
   'packages/scim/test/endpoint/abandoned-writes.test.ts': 'uses the fake timers of vitest',
