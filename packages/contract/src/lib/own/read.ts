@@ -61,7 +61,7 @@ export async function readBody(
 ): Promise<SentBody | null> {
   const { body } = preparedOf(spec)
   if (body === null) return null
-  const received = await receiveBody(body, request, bytes ?? (await request.arrayBuffer()))
+  const received = receiveBody(body, request, bytes ?? (await request.arrayBuffer()))
   if (received.kind === 'json') return { isAbsent: false, value: parseJsonBody(received) }
   if (received.kind !== 'content') return { isAbsent: true, value: undefined }
   const coerced = coerceContent(received)
