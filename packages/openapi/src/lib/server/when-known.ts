@@ -9,7 +9,7 @@ export function whenKnown<Value, Next>(
   return isThenable(value) ? later(value, next) : next(value)
 }
 
-/** A callback of `then` that returns a promise would take two more turns of the event loop's microtasks. */
+/** A promise that a callback of `then` returns costs two more microtasks. */
 async function later<Value, Next>(
   value: PromiseLike<Value>,
   next: (known: Value) => Next | Promise<Next>,

@@ -103,7 +103,7 @@ async function showPage(
   const shown: RawJson[] = []
   for (const [at, resource] of resources.entries()) {
     const isWritten = isPrepared(resource)
-    // A store has written these resources, so they do not take the event loop.
+    // Resources that the store has written take hardly any time.
     if (!isWritten) await nextTurn()
     const json = isWritten ? showPrepared(resource) : await show(resource, at, listing)
     if (!fits(json.text.length)) break
