@@ -102,10 +102,19 @@ export default {
       ),
     ),
     rule(
-      'internal-entry',
+      'internal-entry-openapi',
       'Only contract may import what openapi exports for it.',
       { path: '^(packages|apps|examples|bench)/', pathNot: '^packages/(contract|openapi)/' },
       { path: '^packages/openapi/src/internal[.]ts$' },
+    ),
+    rule(
+      'internal-entry-scim',
+      'Only the directory may import what scim exports for it.',
+      {
+        path: '^(packages|apps|examples|bench)/',
+        pathNot: '^(apps/directory|bench|packages/scim)/',
+      },
+      { path: '^packages/scim/src/internal[.]ts$' },
     ),
     ...Object.entries(onlyIn).map(([name, path]) =>
       rule(
