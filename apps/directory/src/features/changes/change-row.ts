@@ -1,6 +1,6 @@
 import { fold } from '@plumbline/scim'
 import type { Change, WireResource } from '@plumbline/scim/endpoint'
-import { chunkRows } from '@plumbline/scim/sql'
+import { chunkRows } from '@plumbline/scim/internal'
 
 /** A stored change. A change with many members is divided between several rows. */
 export interface ChangeRow {

@@ -1,4 +1,4 @@
-import { bindList, sql } from '@plumbline/scim/sql'
+import { bindList, sql } from '@plumbline/scim/internal'
 import { type Buckets, bucketOf } from '../../kernel/store/buckets.ts'
 import type { FeedName } from '../../kernel/store/cursor.ts'
 import { type Database, readRow, readRows } from '../../kernel/store/database.ts'

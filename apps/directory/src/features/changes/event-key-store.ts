@@ -1,4 +1,4 @@
-import { sql } from '@plumbline/scim/sql'
+import { sql } from '@plumbline/scim/internal'
 import { HOUR, WEEK } from '../../kernel/durations.ts'
 import { createId } from '../../kernel/ids.ts'
 import { type Database, readRow } from '../../kernel/store/database.ts'

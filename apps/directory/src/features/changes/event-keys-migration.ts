@@ -1,4 +1,4 @@
-import { sql } from '@plumbline/scim/sql'
+import { sql } from '@plumbline/scim/internal'
 import type { Database } from '../../kernel/store/database.ts'
 import type { SqlDialect } from '../../kernel/store/store.ts'
 import { createEventKey } from './event-key-store.ts'

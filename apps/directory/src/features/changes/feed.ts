@@ -1,4 +1,4 @@
-import { type Fragment, raw, sql } from '@plumbline/scim/sql'
+import { type Fragment, raw, sql } from '@plumbline/scim/internal'
 import { createEpoch, type FeedName } from '../../kernel/store/cursor.ts'
 import { type Database, readRow, readRows } from '../../kernel/store/database.ts'
 import { ofTenant, rowsOf } from '../../kernel/store/tenant-rows.ts'

@@ -1,4 +1,4 @@
-import { sql } from '@plumbline/scim/sql'
+import { sql } from '@plumbline/scim/internal'
 import { createEpoch } from '../../kernel/store/cursor.ts'
 import type { Database } from '../../kernel/store/database.ts'
 import type { SqlDialect } from '../../kernel/store/store.ts'

@@ -1,5 +1,4 @@
-import { countWithin } from '@plumbline/scim/endpoint'
-import { sql } from '@plumbline/scim/sql'
+import { countWithin, sql } from '@plumbline/scim/internal'
 import { type Cursor, positionIn, writeCursor } from '../../kernel/store/cursor.ts'
 import { type Database, readRow, readRows } from '../../kernel/store/database.ts'
 import { rowsOf } from '../../kernel/store/tenant-rows.ts'

@@ -1,4 +1,4 @@
-import { bindList, chunkRows, sql } from '@plumbline/scim/sql'
+import { bindList, chunkRows, sql } from '@plumbline/scim/internal'
 import { type Database, readRow, readRows } from '../../kernel/store/database.ts'
 import { rowsOf } from '../../kernel/store/tenant-rows.ts'
 

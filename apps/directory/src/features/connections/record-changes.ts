@@ -1,4 +1,4 @@
-import { chunkRows } from '@plumbline/scim/sql'
+import { chunkRows } from '@plumbline/scim/internal'
 import { type Database, insertRows } from '../../kernel/store/database.ts'
 import type { ChangeContent, ChangeRow } from '../changes/change-row.ts'
 import { advanceFeed, visibleTo, writeFeed } from '../changes/feed.ts'

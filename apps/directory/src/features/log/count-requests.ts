@@ -1,4 +1,4 @@
-import { raw, sql } from '@plumbline/scim/sql'
+import { raw, sql } from '@plumbline/scim/internal'
 import { type Buckets, bucketOf } from '../../kernel/store/buckets.ts'
 import { type Database, readRow, readRows } from '../../kernel/store/database.ts'
 import { findIdAt, MAX_WRITE_DELAY_MS } from './id-at.ts'

@@ -1,5 +1,5 @@
 import { fold } from '@plumbline/scim'
-import { joinFragments, raw, sql } from '@plumbline/scim/sql'
+import { joinFragments, raw, sql } from '@plumbline/scim/internal'
 import { type Database, readRow, readRows } from '../../kernel/store/database.ts'
 import { findIdAt, MAX_WRITE_DELAY_MS } from './id-at.ts'
 import { MAX_KEY_LENGTH } from './write-requests.ts'

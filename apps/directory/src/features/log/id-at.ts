@@ -1,4 +1,4 @@
-import { sql } from '@plumbline/scim/sql'
+import { sql } from '@plumbline/scim/internal'
 import { type Database, readRows } from '../../kernel/store/database.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { joinFragments, raw, sql } from '@plumbline/scim/sql'
+import { joinFragments, raw, sql } from '@plumbline/scim/internal'
 import { chunksOfFewSizes } from '../../kernel/store/chunks.ts'
 import { type Database, readRow, readRows } from '../../kernel/store/database.ts'
 import type { SqlDialect } from '../../kernel/store/store.ts'

@@ -1,4 +1,4 @@
-import { raw, sql } from '@plumbline/scim/sql'
+import { raw, sql } from '@plumbline/scim/internal'
 import { chunksOfFewSizes } from '../../kernel/store/chunks.ts'
 import { type Database, insertRows, readRows } from '../../kernel/store/database.ts'
 import type { SqlDialect } from '../../kernel/store/store.ts'

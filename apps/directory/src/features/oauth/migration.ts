@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { sql } from '@plumbline/scim/sql'
+import { sql } from '@plumbline/scim/internal'
 import type { Database } from '../../kernel/store/database.ts'
 import type { SqlDialect } from '../../kernel/store/store.ts'
 

@@ -1,4 +1,4 @@
-import { sql } from '@plumbline/scim/sql'
+import { sql } from '@plumbline/scim/internal'
 import { type Database, readRow } from '../../kernel/store/database.ts'
 import { sha256 } from '../../kernel/store/sha256.ts'
 

@@ -1,4 +1,4 @@
-import { raw } from '@plumbline/scim/sql'
+import { raw } from '@plumbline/scim/internal'
 import type { Database } from '../../kernel/store/database.ts'
 import type { SqlDialect } from '../../kernel/store/store.ts'
 

@@ -1,4 +1,4 @@
-import { raw, sql } from '@plumbline/scim/sql'
+import { raw, sql } from '@plumbline/scim/internal'
 import { type Database, readRows } from '../../kernel/store/database.ts'
 
 /** A recording of a tenant's requests. */

@@ -1,4 +1,4 @@
-import { type Fragment, raw, sql } from '@plumbline/scim/sql'
+import { type Fragment, raw, sql } from '@plumbline/scim/internal'
 import { type Database, readRows } from '../../kernel/store/database.ts'
 import { StoreUnavailableError } from '../../kernel/store/store.ts'
 import { rowsOf } from '../../kernel/store/tenant-rows.ts'

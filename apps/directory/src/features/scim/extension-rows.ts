@@ -1,6 +1,6 @@
 import { fold } from '@plumbline/scim'
 import type { Discovery } from '@plumbline/scim/discovery'
-import { type Fragment, raw, sql } from '@plumbline/scim/sql'
+import { type Fragment, raw, sql } from '@plumbline/scim/internal'
 import { type Database, readRow, readRows } from '../../kernel/store/database.ts'
 import type { SqlDialect } from '../../kernel/store/store.ts'
 

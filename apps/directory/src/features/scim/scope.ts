@@ -1,5 +1,5 @@
 import type { WorkBudget } from '@plumbline/scim'
-import { bindList, type Fragment, raw, sql } from '@plumbline/scim/sql'
+import { bindList, type Fragment, raw, sql } from '@plumbline/scim/internal'
 import { createId } from '../../kernel/ids.ts'
 import type { ProfileRules } from '../../kernel/profiles.ts'
 import { type Database, readRows } from '../../kernel/store/database.ts'

@@ -1,4 +1,4 @@
-import { bindList, joinFragments, raw, sql } from '@plumbline/scim/sql'
+import { bindList, joinFragments, raw, sql } from '@plumbline/scim/internal'
 import { type Database, readRow, readRows } from '../../kernel/store/database.ts'
 import type { Migrated } from '../../kernel/store/migrations/migrated.ts'
 import type { SqlDialect } from '../../kernel/store/store.ts'

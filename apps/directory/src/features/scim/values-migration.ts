@@ -1,6 +1,5 @@
 import { ENTERPRISE_USER_DEFINITION, USER_DEFINITION } from '@plumbline/scim/discovery'
-import { countWithin } from '@plumbline/scim/endpoint'
-import { raw, sql } from '@plumbline/scim/sql'
+import { countWithin, raw, sql } from '@plumbline/scim/internal'
 import { type Database, execAll, readRow, readRows } from '../../kernel/store/database.ts'
 import type { Migrated } from '../../kernel/store/migrations/migrated.ts'
 import { MAX_PAGE_BYTES } from '../../kernel/store/sizes.ts'

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { raw, sql } from '@plumbline/scim/sql'
+import { raw, sql } from '@plumbline/scim/internal'
 import { createId } from '../../kernel/ids.ts'
 import { type Database, insertRows, readRow, readRows } from '../../kernel/store/database.ts'
 import { isSameHash, sha256 } from '../../kernel/store/sha256.ts'

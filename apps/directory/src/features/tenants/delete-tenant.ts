@@ -1,4 +1,4 @@
-import { raw, sql } from '@plumbline/scim/sql'
+import { raw, sql } from '@plumbline/scim/internal'
 import { type Database, readRow, readRows } from '../../kernel/store/database.ts'
 import type { TenantRow } from '../../kernel/store/tables.ts'
 import type { TenantTable } from '../../kernel/store/tenant-rows.ts'

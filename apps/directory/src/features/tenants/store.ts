@@ -1,4 +1,4 @@
-import { type Fragment, raw, sql } from '@plumbline/scim/sql'
+import { type Fragment, raw, sql } from '@plumbline/scim/internal'
 import { TENANT_COLUMNS } from '../../kernel/access/tenant-store.ts'
 import { type Database, insertRows, readRow, readRows } from '../../kernel/store/database.ts'
 import type { TenantRow } from '../../kernel/store/tables.ts'

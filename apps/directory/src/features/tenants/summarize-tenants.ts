@@ -1,4 +1,4 @@
-import { raw, sql } from '@plumbline/scim/sql'
+import { raw, sql } from '@plumbline/scim/internal'
 import type { Count } from '../../kernel/counts.ts'
 import { DAY } from '../../kernel/durations.ts'
 import { type Database, readRows } from '../../kernel/store/database.ts'

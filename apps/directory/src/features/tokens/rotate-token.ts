@@ -1,5 +1,5 @@
 import { failure, type Result, success } from '@plumbline/result'
-import { sql } from '@plumbline/scim/sql'
+import { sql } from '@plumbline/scim/internal'
 import { findTenant } from '../../kernel/access/tenant-store.ts'
 import {
   type CreatedToken,

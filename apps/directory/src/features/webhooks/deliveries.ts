@@ -1,4 +1,4 @@
-import { sql } from '@plumbline/scim/sql'
+import { sql } from '@plumbline/scim/internal'
 import { type Database, insertRows, readRow, readRows } from '../../kernel/store/database.ts'
 import { ofTenant, rowsOf } from '../../kernel/store/tenant-rows.ts'
 import type { WebhookKey, WebhookRow } from './store.ts'

@@ -1,4 +1,4 @@
-import { type Fragment, sql } from '@plumbline/scim/sql'
+import { type Fragment, sql } from '@plumbline/scim/internal'
 import {
   type Database,
   insertRows,

@@ -1,6 +1,6 @@
 import { GROUP_SCHEMA, ScimError } from '@plumbline/scim'
 import type { Discovery } from '@plumbline/scim/discovery'
-import { raw, sql } from '@plumbline/scim/sql'
+import { raw, sql } from '@plumbline/scim/internal'
 import { storable, storableFolded } from '../../../kernel/store/column-text.ts'
 import { readRow } from '../../../kernel/store/database.ts'
 import type { ExtensionColumn } from '../extension-column.ts'

@@ -1,6 +1,13 @@
 import { fold, ScimError } from '@plumbline/scim'
+import {
+  bindList,
+  chunkRows,
+  type Fragment,
+  joinFragments,
+  raw,
+  sql,
+} from '@plumbline/scim/internal'
 import type { MembershipPlan } from '@plumbline/scim/patch'
-import { bindList, chunkRows, type Fragment, joinFragments, raw, sql } from '@plumbline/scim/sql'
 import { storable } from '../../../kernel/store/column-text.ts'
 import { readRows } from '../../../kernel/store/database.ts'
 import { MAX_GROUP_BYTES, tooLarge } from '../../../kernel/store/sizes.ts'

@@ -1,4 +1,4 @@
-import { bindList, chunkRows, type Fragment, raw, sql } from '@plumbline/scim/sql'
+import { bindList, chunkRows, type Fragment, raw, sql } from '@plumbline/scim/internal'
 import { attach } from '../../../kernel/memoize.ts'
 import { readRows } from '../../../kernel/store/database.ts'
 import { rowsOf } from '../../../kernel/store/tenant-rows.ts'

@@ -1,6 +1,6 @@
 import { ScimError } from '@plumbline/scim'
 import type { Membership } from '@plumbline/scim/endpoint'
-import { bindList, raw, sql } from '@plumbline/scim/sql'
+import { bindList, raw, sql } from '@plumbline/scim/internal'
 import { readRows } from '../../../kernel/store/database.ts'
 import { MAX_PAGE_BYTES, MAX_USER_GROUPS_BYTES } from '../../../kernel/store/sizes.ts'
 import { rowsOf } from '../../../kernel/store/tenant-rows.ts'

@@ -1,5 +1,5 @@
-import { project, stringifyWithList } from '@plumbline/scim'
-import { fitsWithin } from '@plumbline/scim/endpoint'
+import { project } from '@plumbline/scim'
+import { fitsWithin, stringifyWithList } from '@plumbline/scim/internal'
 import { MAX_GROUP_BYTES, MAX_PAGE_BYTES, tooLarge } from '../../../kernel/store/sizes.ts'
 import { JsonPieces, type Projection, type ResourceView, type WireResource } from '../list/list.ts'
 import type { TenantScope } from '../scope.ts'

@@ -1,5 +1,5 @@
 import { uniquenessError } from '@plumbline/scim'
-import { raw, sql } from '@plumbline/scim/sql'
+import { raw, sql } from '@plumbline/scim/internal'
 import { readRow } from '../../../kernel/store/database.ts'
 import { rowsOf } from '../../../kernel/store/tenant-rows.ts'
 import type { TenantScope } from '../scope.ts'

@@ -1,5 +1,5 @@
 import type { Scim } from '@plumbline/scim'
-import { countComparisons } from '@plumbline/scim/filter'
+import { countComparisons } from '@plumbline/scim/internal'
 import { conjunctsOf, equalValue } from './filters.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { project, type RawJson, type Scim } from '@plumbline/scim'
 import type { Discovery } from '@plumbline/scim/discovery'
 import type { Filter } from '@plumbline/scim/filter'
-import type { Fragment, PredicateFilter } from '@plumbline/scim/sql'
+import type { Fragment, PredicateFilter } from '@plumbline/scim/internal'
 import type { TenantScope } from '../scope.ts'
 
 /** The column in every resource row. */

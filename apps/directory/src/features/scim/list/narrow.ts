@@ -1,10 +1,6 @@
 import type { Filter } from '@plumbline/scim/filter'
-import {
-  narrowFilter,
-  type PredicateFilter,
-  type SqlColumnMap,
-  type ValueIndex,
-} from '@plumbline/scim/sql'
+import { narrowFilter, type PredicateFilter, type ValueIndex } from '@plumbline/scim/internal'
+import type { SqlColumnMap } from '@plumbline/scim/sql'
 import { readRows } from '../../../kernel/store/database.ts'
 import type { TenantScope } from '../scope.ts'
 import { BroadSearchError } from './list.ts'

@@ -1,5 +1,6 @@
 import type { Scim } from '@plumbline/scim'
-import { listByCursor, type Place, readCursor, writeCursor } from '@plumbline/scim/endpoint'
+import { type Place, readCursor, writeCursor } from '@plumbline/scim/endpoint'
+import { listByCursor } from '@plumbline/scim/internal'
 import type { TenantScope } from '../scope.ts'
 import { cursorQuery } from './cursor-query.ts'
 import type { Listing, Show, Stored } from './list.ts'

@@ -1,5 +1,5 @@
 import type { Scim } from '@plumbline/scim'
-import { listByIndex } from '@plumbline/scim/endpoint'
+import { listByIndex } from '@plumbline/scim/internal'
 import type { TenantScope } from '../scope.ts'
 import type { ListedPage, Listing, Show, Stored } from './list.ts'
 import { pageByCursor } from './page-by-cursor.ts'

@@ -1,6 +1,6 @@
 import { fold, type Scim, ScimError } from '@plumbline/scim'
-import { countComparisons, type Filter } from '@plumbline/scim/filter'
-import type { Predicate, PredicateFilter } from '@plumbline/scim/sql'
+import type { Filter } from '@plumbline/scim/filter'
+import { countComparisons, type Predicate, type PredicateFilter } from '@plumbline/scim/internal'
 import type { TenantScope } from '../scope.ts'
 import { conjunctsOf, soughtIn } from './filters.ts'
 import type { Listing } from './list.ts'

@@ -1,14 +1,14 @@
-import type { RangeRows } from '@plumbline/scim/endpoint'
 import {
   type Fragment,
   type Predicate,
   predicateToSql,
+  type RangeRows,
   raw,
   readByIds,
   readRange,
   sql,
   type TableRows,
-} from '@plumbline/scim/sql'
+} from '@plumbline/scim/internal'
 import { readRows } from '../../../kernel/store/database.ts'
 import { MAX_PAGE_BYTES, MAX_RESOURCE_BYTES } from '../../../kernel/store/sizes.ts'
 import { rowsOf } from '../../../kernel/store/tenant-rows.ts'

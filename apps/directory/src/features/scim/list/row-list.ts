@@ -1,15 +1,16 @@
 import { unwrap } from '@plumbline/result'
 import type { Scim } from '@plumbline/scim'
+import type { Place, Position } from '@plumbline/scim/endpoint'
+import { compileFilter } from '@plumbline/scim/filter'
 import {
-  type Place,
-  type Position,
+  compare,
+  logical,
+  type Predicate,
   type RowList,
   type RowSource,
   rowOrder,
   sourceOfRanges,
-} from '@plumbline/scim/endpoint'
-import { compileFilter } from '@plumbline/scim/filter'
-import { compare, logical, type Predicate } from '@plumbline/scim/sql'
+} from '@plumbline/scim/internal'
 import { MAX_PAGE_BYTES, MAX_SEARCHED_BYTES } from '../../../kernel/store/sizes.ts'
 import type { TenantScope } from '../scope.ts'
 import type { Listing, Stored, WireResource } from './list.ts'

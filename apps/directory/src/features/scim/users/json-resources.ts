@@ -1,5 +1,5 @@
 import type { Discovery } from '@plumbline/scim/discovery'
-import type { Fragment } from '@plumbline/scim/sql'
+import type { Fragment } from '@plumbline/scim/internal'
 import type { AttributeColumns } from '../attribute-columns.ts'
 import type { WireResource } from '../list/list.ts'
 import type { TenantScope } from '../scope.ts'

@@ -1,6 +1,6 @@
 import { type Scim, ScimError } from '@plumbline/scim'
 import type { View } from '@plumbline/scim/endpoint'
-import { raw, sql } from '@plumbline/scim/sql'
+import { raw, sql } from '@plumbline/scim/internal'
 import {
   execAll,
   insertRows as insertInto,

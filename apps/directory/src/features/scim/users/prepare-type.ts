@@ -1,4 +1,4 @@
-import { type Fragment, raw, sql, type ValueIndex } from '@plumbline/scim/sql'
+import { type Fragment, raw, sql, type ValueIndex } from '@plumbline/scim/internal'
 import { rowsOf } from '../../../kernel/store/tenant-rows.ts'
 import { filterColumns, namesOfColumns, sortColumns } from '../attribute-columns.ts'
 import {

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { Discovery } from '@plumbline/scim/discovery'
-import { type RowOwner, type ValueIndex, valueIndex } from '@plumbline/scim/sql'
+import { type RowOwner, type ValueIndex, valueIndex } from '@plumbline/scim/internal'
 import { sha256 } from '../../../kernel/store/sha256.ts'
 import type { TenantScope } from '../scope.ts'
 
