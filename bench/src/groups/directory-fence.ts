@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { raw, sql } from '@plumbline/scim/sql'
+import { raw, sql } from '@plumbline/scim/internal'
 import pg from 'pg'
 import { WRITE_FENCE } from '../../../apps/directory/src/kernel/store/engines/postgres/fence.ts'
 import { NEWEST_MIGRATION } from '../../../apps/directory/src/kernel/store/migrations/journal.ts'

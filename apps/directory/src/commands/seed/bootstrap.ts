@@ -1,4 +1,4 @@
-import { raw, sql } from '@plumbline/scim/sql'
+import { raw, sql } from '@plumbline/scim/internal'
 import { createTenant } from '../../features/tenants/store.ts'
 import { DEFAULT_TENANT, findTenant } from '../../kernel/access/tenant-store.ts'
 import { createToken } from '../../kernel/access/token-store.ts'

@@ -1,5 +1,5 @@
 import { groupResource } from '@plumbline/scim'
-import { bindList, sql } from '@plumbline/scim/sql'
+import { bindList, sql } from '@plumbline/scim/internal'
 import { GROUP_STORE } from '../../features/scim/group.ts'
 import type { MemberRow } from '../../features/scim/groups/members.ts'
 import type { TenantScope } from '../../features/scim/scope.ts'

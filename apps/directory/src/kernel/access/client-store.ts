@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { raw, sql } from '@plumbline/scim/sql'
+import { raw, sql } from '@plumbline/scim/internal'
 import { createId } from '../ids.ts'
 import type { Profile } from '../profiles.ts'
 import { type Database, insertRows, readRow, readRows } from '../store/database.ts'

@@ -1,4 +1,4 @@
-import { sql } from '@plumbline/scim/sql'
+import { sql } from '@plumbline/scim/internal'
 import { type Database, readRows } from '../store/database.ts'
 
 /** A console session. The secret in the browser's cookie is stored as a hash. */

@@ -1,4 +1,4 @@
-import { raw, sql } from '@plumbline/scim/sql'
+import { raw, sql } from '@plumbline/scim/internal'
 import { type Database, readRow, readRows } from '../store/database.ts'
 import type { TenantRow } from '../store/tables.ts'
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { type Fragment, raw, sql } from '@plumbline/scim/sql'
+import { type Fragment, raw, sql } from '@plumbline/scim/internal'
 import { MINUTE } from '../durations.ts'
 import { createId } from '../ids.ts'
 import type { Profile } from '../profiles.ts'

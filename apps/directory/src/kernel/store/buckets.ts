@@ -1,4 +1,4 @@
-import { type Fragment, raw, sql } from '@plumbline/scim/sql'
+import { type Fragment, raw, sql } from '@plumbline/scim/internal'
 import { DAY, HOUR } from '../durations.ts'
 
 /** A period, such as the last 24 hours, divided into buckets. */

@@ -1,11 +1,5 @@
-import {
-  bindList,
-  type Fragment,
-  joinFragments,
-  raw,
-  type SqlValue,
-  sql,
-} from '@plumbline/scim/sql'
+import { bindList, type Fragment, joinFragments, raw, sql } from '@plumbline/scim/internal'
+import type { SqlValue } from '@plumbline/scim/sql'
 
 /** An open transaction, or a connection for one statement. */
 export interface Database {

@@ -1,4 +1,4 @@
-import { bindList, chunkRows, raw, sql } from '@plumbline/scim/sql'
+import { bindList, chunkRows, raw, sql } from '@plumbline/scim/internal'
 import { type Database, readRows } from './database.ts'
 import { rowsOf } from './tenant-rows.ts'
 

@@ -1,4 +1,4 @@
-import { sql } from '@plumbline/scim/sql'
+import { sql } from '@plumbline/scim/internal'
 import { type Database, readRow } from './database.ts'
 
 /** The process that does some work. */

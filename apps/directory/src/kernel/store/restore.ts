@@ -1,4 +1,4 @@
-import { sql } from '@plumbline/scim/sql'
+import { sql } from '@plumbline/scim/internal'
 import { createEpoch } from './cursor.ts'
 import { type Database, readRow } from './database.ts'
 

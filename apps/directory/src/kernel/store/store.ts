@@ -1,4 +1,4 @@
-import type { Fragment } from '@plumbline/scim/sql'
+import type { Fragment } from '@plumbline/scim/internal'
 import type { JobReports } from '../jobs/job-reports.ts'
 import type { Database } from './database.ts'
 

@@ -1,4 +1,4 @@
-import { type Fragment, raw, sql } from '@plumbline/scim/sql'
+import { type Fragment, raw, sql } from '@plumbline/scim/internal'
 
 /** A table with tenant data, and the columns that identify a row in its tenant. */
 export interface TenantTable {

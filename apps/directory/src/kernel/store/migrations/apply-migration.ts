@@ -1,4 +1,4 @@
-import { raw } from '@plumbline/scim/sql'
+import { raw } from '@plumbline/scim/internal'
 import type { SqlDialect } from '../store.ts'
 import { completeMigration, recordMigration } from './journal.ts'
 import type { Migrated } from './migrated.ts'

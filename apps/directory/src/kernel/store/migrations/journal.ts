@@ -1,4 +1,4 @@
-import { type Fragment, raw, sql } from '@plumbline/scim/sql'
+import { type Fragment, raw, sql } from '@plumbline/scim/internal'
 import { type Database, readRows } from '../database.ts'
 import type { SqlDialect } from '../store.ts'
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { raw, sql } from '@plumbline/scim/sql'
+import { raw, sql } from '@plumbline/scim/internal'
 import {
   createEventKeys,
   createEventReceivers,

@@ -1,4 +1,4 @@
-import { renderSql, type SqlTraits } from '@plumbline/scim/sql'
+import { renderSql, type SqlTraits } from '@plumbline/scim/internal'
 import type pg from 'pg'
 import type { Database } from '../../database.ts'
 

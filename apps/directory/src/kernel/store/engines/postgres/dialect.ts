@@ -1,4 +1,4 @@
-import { raw, sql } from '@plumbline/scim/sql'
+import { raw, sql } from '@plumbline/scim/internal'
 import type { SqlDialect } from '../../store.ts'
 
 /** The name of the migration lock, which processes of all versions share. */

@@ -1,4 +1,4 @@
-import { raw } from '@plumbline/scim/sql'
+import { raw } from '@plumbline/scim/internal'
 import type { Database } from '../../database.ts'
 import { type Fence, migrating } from '../../migrations/fence.ts'
 import { NEWEST_MIGRATION } from '../../migrations/journal.ts'

@@ -1,4 +1,4 @@
-import { sql } from '@plumbline/scim/sql'
+import { sql } from '@plumbline/scim/internal'
 import { readRow } from '../../database.ts'
 import type { History } from '../../history.ts'
 import type { Store } from '../../store.ts'

@@ -1,4 +1,4 @@
-import { sql } from '@plumbline/scim/sql'
+import { sql } from '@plumbline/scim/internal'
 import type { SqlDialect } from '../../store.ts'
 
 /** The SQLite dialect. */

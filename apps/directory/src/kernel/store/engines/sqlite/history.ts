@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
-import { sql } from '@plumbline/scim/sql'
+import { sql } from '@plumbline/scim/internal'
 import { readRow } from '../../database.ts'
 import type { History } from '../../history.ts'
 import type { Store } from '../../store.ts'

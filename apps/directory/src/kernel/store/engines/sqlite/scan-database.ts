@@ -1,4 +1,4 @@
-import { renderSql } from '@plumbline/scim/sql'
+import { renderSql } from '@plumbline/scim/internal'
 import type { Database } from '../../database.ts'
 import type { Statement } from './scan-worker.ts'
 
