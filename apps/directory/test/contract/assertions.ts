@@ -1,5 +1,5 @@
 import { createHash, createHmac, randomUUID } from 'node:crypto'
-import { sql } from '@plumbline/scim/sql'
+import { sql } from '@plumbline/scim/internal'
 import { describe, expect, it } from 'vitest'
 import { createClientLimits } from '../../src/kernel/rate-limit/client-limits.ts'
 import type { Store } from '../../src/kernel/store/store.ts'

@@ -1,4 +1,4 @@
-import { sql } from '@plumbline/scim/sql'
+import { sql } from '@plumbline/scim/internal'
 import { describe, expect, it } from 'vitest'
 import { createChangeDeletion } from '../../src/features/changes/deletion.ts'
 import { createTenantDeletion } from '../../src/features/tenants/deletion.ts'

@@ -1,4 +1,4 @@
-import { raw, sql } from '@plumbline/scim/sql'
+import { raw, sql } from '@plumbline/scim/internal'
 import { afterEach, expect, it, onTestFinished } from 'vitest'
 import { createChangeDeletion } from '../../src/features/changes/deletion.ts'
 import { createProvisioningLog } from '../../src/features/log/provisioning-log.ts'

@@ -1,4 +1,4 @@
-import { sql } from '@plumbline/scim/sql'
+import { sql } from '@plumbline/scim/internal'
 import { expect, it, onTestFinished } from 'vitest'
 import { createTenant } from '../../src/features/tenants/store.ts'
 import { findTenant } from '../../src/kernel/access/tenant-store.ts'

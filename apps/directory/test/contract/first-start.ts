@@ -1,4 +1,4 @@
-import { sql } from '@plumbline/scim/sql'
+import { sql } from '@plumbline/scim/internal'
 import { expect, it, onTestFinished } from 'vitest'
 import { prepare } from '../../src/commands/seed/bootstrap.ts'
 import { DEMO_USER_NAME } from '../../src/commands/seed/demo-person.ts'

@@ -1,4 +1,4 @@
-import { sql } from '@plumbline/scim/sql'
+import { sql } from '@plumbline/scim/internal'
 import { describe, expect, it } from 'vitest'
 import { deleteOldChanges } from '../../src/features/changes/feed.ts'
 import type { Store } from '../../src/kernel/store/store.ts'

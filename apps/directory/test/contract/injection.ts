@@ -1,4 +1,4 @@
-import { raw, sql } from '@plumbline/scim/sql'
+import { raw, sql } from '@plumbline/scim/internal'
 import { beforeAll, expect, it } from 'vitest'
 import type { Store } from '../../src/kernel/store/store.ts'
 import { type Answer, type Client, connect } from '../support/harness.ts'

@@ -1,4 +1,4 @@
-import { sql } from '@plumbline/scim/sql'
+import { sql } from '@plumbline/scim/internal'
 import { expect, it } from 'vitest'
 import type { Load, Store } from '../../src/kernel/store/store.ts'
 

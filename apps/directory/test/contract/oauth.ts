@@ -1,4 +1,4 @@
-import { sql } from '@plumbline/scim/sql'
+import { sql } from '@plumbline/scim/internal'
 import { describe, expect, it } from 'vitest'
 import type { AnsweredRequest } from '../../src/features/log/entry.ts'
 import { createProvisioningLog } from '../../src/features/log/provisioning-log.ts'

@@ -1,4 +1,4 @@
-import { sql } from '@plumbline/scim/sql'
+import { sql } from '@plumbline/scim/internal'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { fill, STRIDE } from '../../src/commands/seed/fill.ts'
 import { groupOf, personId, personOf } from '../../src/commands/seed/people.ts'

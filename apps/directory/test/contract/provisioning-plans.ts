@@ -1,4 +1,4 @@
-import { sql } from '@plumbline/scim/sql'
+import { sql } from '@plumbline/scim/internal'
 import { beforeAll, expect, it } from 'vitest'
 import { countRequests, findLastSuccess } from '../../src/features/log/count-requests.ts'
 import { findLater, findRequests, type RequestQuery } from '../../src/features/log/find-requests.ts'

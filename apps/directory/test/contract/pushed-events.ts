@@ -1,4 +1,4 @@
-import { sql } from '@plumbline/scim/sql'
+import { sql } from '@plumbline/scim/internal'
 import { afterEach, expect, it } from 'vitest'
 import type { SendOptions } from '../../src/features/webhooks/send-change.ts'
 import { HOUR } from '../../src/kernel/durations.ts'

@@ -1,5 +1,5 @@
 import { unwrap } from '@plumbline/result'
-import { sql } from '@plumbline/scim/sql'
+import { sql } from '@plumbline/scim/internal'
 import { describe, expect, it } from 'vitest'
 import type { Store } from '../../src/kernel/store/store.ts'
 import { apiDocument } from '../../src/shell/operations.ts'

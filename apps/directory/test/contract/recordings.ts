@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { parseRun } from '@plumbline/doctor'
 import { unwrap } from '@plumbline/result'
-import { sql } from '@plumbline/scim/sql'
+import { sql } from '@plumbline/scim/internal'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createRecorder, type Recorder } from '../../src/features/recordings/recorder.ts'
 import { createRecordingDeletion } from '../../src/features/recordings/recording-deletion.ts'

@@ -1,4 +1,4 @@
-import { raw } from '@plumbline/scim/sql'
+import { raw } from '@plumbline/scim/internal'
 import { beforeAll, expect, it } from 'vitest'
 import { createProvisioningLog } from '../../src/features/log/provisioning-log.ts'
 import { createRecorder } from '../../src/features/recordings/recorder.ts'

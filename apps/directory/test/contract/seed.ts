@@ -1,4 +1,4 @@
-import { raw, sql } from '@plumbline/scim/sql'
+import { raw, sql } from '@plumbline/scim/internal'
 import { expect, it } from 'vitest'
 import { fill, membersIn, type Seeding } from '../../src/commands/seed/fill.ts'
 import { personId, personOf } from '../../src/commands/seed/people.ts'

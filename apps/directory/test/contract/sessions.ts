@@ -1,4 +1,4 @@
-import { sql } from '@plumbline/scim/sql'
+import { sql } from '@plumbline/scim/internal'
 import { expect, it } from 'vitest'
 import { createToken, revokeToken } from '../../src/kernel/access/token-store.ts'
 import { HOUR, MINUTE } from '../../src/kernel/durations.ts'

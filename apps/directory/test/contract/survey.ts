@@ -1,4 +1,4 @@
-import { sql } from '@plumbline/scim/sql'
+import { sql } from '@plumbline/scim/internal'
 import { expect, it, onTestFinished } from 'vitest'
 import { createSurvey } from '../../src/features/metrics/survey.ts'
 import { createToken } from '../../src/kernel/access/token-store.ts'

@@ -1,4 +1,4 @@
-import { raw, sql } from '@plumbline/scim/sql'
+import { raw, sql } from '@plumbline/scim/internal'
 import { describe, expect, it } from 'vitest'
 import { createDirectory } from '../../src/app.ts'
 import { createProvisioningLog } from '../../src/features/log/provisioning-log.ts'

@@ -1,4 +1,4 @@
-import { raw } from '@plumbline/scim/sql'
+import { raw } from '@plumbline/scim/internal'
 import { expect, it, onTestFinished } from 'vitest'
 import { openStore } from '../../src/kernel/store/open.ts'
 import { client, type Serving, serve, start } from '../support/spawned-server.ts'

@@ -1,6 +1,6 @@
 import { verifyWebhooks } from '@plumbline/openapi/webhooks'
 import { isFailure, unwrap } from '@plumbline/result'
-import { chunkRows, sql } from '@plumbline/scim/sql'
+import { chunkRows, sql } from '@plumbline/scim/internal'
 import { afterEach, describe, expect, it } from 'vitest'
 import { advanceFeed } from '../../src/features/changes/feed.ts'
 import { createSurvey } from '../../src/features/metrics/survey.ts'

@@ -1,4 +1,4 @@
-import { chunkRows } from '@plumbline/scim/sql'
+import { chunkRows } from '@plumbline/scim/internal'
 import type { TenantScope } from '../../src/features/scim/scope.ts'
 import { insertRows } from '../../src/kernel/store/database.ts'
 

@@ -4,7 +4,7 @@ import {
   SEARCH_REQUEST_SCHEMA,
   USER_SCHEMA,
 } from '@plumbline/scim'
-import { chunkRows } from '@plumbline/scim/sql'
+import { chunkRows } from '@plumbline/scim/internal'
 import { seedScope } from '../../src/commands/seed/seed-scope.ts'
 import { contentOf } from '../../src/features/changes/change-row.ts'
 import { readFeed } from '../../src/features/changes/feed.ts'

@@ -1,4 +1,4 @@
-import { raw, sql } from '@plumbline/scim/sql'
+import { raw, sql } from '@plumbline/scim/internal'
 import type { Database } from '../../src/kernel/store/database.ts'
 import type { Statement } from './statement.ts'
 

@@ -1,5 +1,5 @@
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
-import { renderSql } from '@plumbline/scim/sql'
+import { renderSql } from '@plumbline/scim/internal'
 import type { Migrated } from '../../src/kernel/store/migrations/migrated.ts'
 
 /** Runs work with another connection to a SQLite file, as the migrations of another process do. */

@@ -1,4 +1,4 @@
-import { type Fragment, renderSql } from '@plumbline/scim/sql'
+import { type Fragment, renderSql } from '@plumbline/scim/internal'
 
 /** A statement that ran. */
 export interface Statement {

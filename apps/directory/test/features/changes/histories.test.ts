@@ -1,7 +1,7 @@
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { sql } from '@plumbline/scim/sql'
+import { sql } from '@plumbline/scim/internal'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { createReceivers } from '../../../src/features/webhooks/addresses.ts'

@@ -1,4 +1,4 @@
-import { chunkRows, sql } from '@plumbline/scim/sql'
+import { chunkRows, sql } from '@plumbline/scim/internal'
 import { describe, expect, it } from 'vitest'
 import { readWaiting } from '../../../src/features/connections/store.ts'
 import { insertRows } from '../../../src/kernel/store/database.ts'

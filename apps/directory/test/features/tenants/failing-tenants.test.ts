@@ -1,4 +1,4 @@
-import { raw, sql } from '@plumbline/scim/sql'
+import { raw, sql } from '@plumbline/scim/internal'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createDirectory } from '../../../src/app.ts'
 import { createChangeDeletion } from '../../../src/features/changes/deletion.ts'

@@ -1,4 +1,4 @@
-import { raw, sql } from '@plumbline/scim/sql'
+import { raw, sql } from '@plumbline/scim/internal'
 import { beforeAll, expect, it } from 'vitest'
 import { createTenant } from '../../../src/features/tenants/store.ts'
 import { DAY } from '../../../src/kernel/durations.ts'

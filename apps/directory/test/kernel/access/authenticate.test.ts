@@ -1,4 +1,4 @@
-import { sql } from '@plumbline/scim/sql'
+import { sql } from '@plumbline/scim/internal'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTenant } from '../../../src/features/tenants/store.ts'
 import { writeAccessToken } from '../../../src/kernel/access/access-token.ts'

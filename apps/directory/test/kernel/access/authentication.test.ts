@@ -1,4 +1,4 @@
-import { sql } from '@plumbline/scim/sql'
+import { sql } from '@plumbline/scim/internal'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createDirectory } from '../../../src/app.ts'
 import { authenticate } from '../../../src/kernel/access/authenticate.ts'

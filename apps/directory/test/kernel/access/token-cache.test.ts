@@ -1,4 +1,4 @@
-import { sql } from '@plumbline/scim/sql'
+import { sql } from '@plumbline/scim/internal'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { lockVersionForChange, writeExtension } from '../../../src/features/scim/extension-rows.ts'
 import { forgetSchemas, lookUpSchemas } from '../../../src/features/scim/tenant-schemas.ts'

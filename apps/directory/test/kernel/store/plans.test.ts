@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { sql } from '@plumbline/scim/sql'
+import { sql } from '@plumbline/scim/internal'
 import { afterAll, beforeAll, describe } from 'vitest'
 import { fill } from '../../../src/commands/seed/fill.ts'
 import { openSqlite } from '../../../src/kernel/store/engines/sqlite/sqlite.ts'

@@ -1,5 +1,5 @@
 import { PATCH_OP_SCHEMA } from '@plumbline/scim'
-import { sql } from '@plumbline/scim/sql'
+import { sql } from '@plumbline/scim/internal'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openSqlite } from '../../../src/kernel/store/engines/sqlite/sqlite.ts'
 import type { Store } from '../../../src/kernel/store/store.ts'

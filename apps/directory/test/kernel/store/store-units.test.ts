@@ -1,5 +1,5 @@
 import { isFailure } from '@plumbline/result'
-import { sql } from '@plumbline/scim/sql'
+import { sql } from '@plumbline/scim/internal'
 import { describe, expect, it } from 'vitest'
 import {
   columnValues,

@@ -1,4 +1,4 @@
-import { sql } from '@plumbline/scim/sql'
+import { sql } from '@plumbline/scim/internal'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createDirectory } from '../../../src/app.ts'
 import { createRecorder } from '../../../src/features/recordings/recorder.ts'

@@ -1,4 +1,4 @@
-import { sql } from '@plumbline/scim/sql'
+import { sql } from '@plumbline/scim/internal'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openSqlite } from '../../../src/kernel/store/engines/sqlite/sqlite.ts'
 import type { Store } from '../../../src/kernel/store/store.ts'

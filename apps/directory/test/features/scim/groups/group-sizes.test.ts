@@ -1,4 +1,4 @@
-import { sql } from '@plumbline/scim/sql'
+import { sql } from '@plumbline/scim/internal'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { GROUP } from '../../../../src/features/scim/group.ts'
 import { groupRowById } from '../../../../src/features/scim/groups/group-rows.ts'

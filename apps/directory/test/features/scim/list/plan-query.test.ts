@@ -1,7 +1,7 @@
 import { unwrap } from '@plumbline/result'
 import type { Scim } from '@plumbline/scim'
 import { parseFilter, stringifyFilter } from '@plumbline/scim/filter'
-import { compare } from '@plumbline/scim/sql'
+import { compare } from '@plumbline/scim/internal'
 import { describe, expect, it } from 'vitest'
 import type { Listing } from '../../../../src/features/scim/list/list.ts'
 import { orderOf, planSearch, type Search } from '../../../../src/features/scim/list/plan-query.ts'

@@ -1,6 +1,6 @@
 import { GROUP_SCHEMA, RawJson, USER_SCHEMA } from '@plumbline/scim'
 import type { Discovery } from '@plumbline/scim/discovery'
-import { sql } from '@plumbline/scim/sql'
+import { sql } from '@plumbline/scim/internal'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createExtensionColumn } from '../../../../src/features/scim/extension-column.ts'
 import { GROUP_STORE } from '../../../../src/features/scim/group.ts'

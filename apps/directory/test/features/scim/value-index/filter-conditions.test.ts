@@ -1,6 +1,6 @@
 import { unwrap } from '@plumbline/result'
 import { parseFilter, stringifyFilter } from '@plumbline/scim/filter'
-import { filterToPredicate, predicateToSql } from '@plumbline/scim/sql'
+import { filterToPredicate, predicateToSql } from '@plumbline/scim/internal'
 import { describe, expect, it } from 'vitest'
 import { filterColumns } from '../../../../src/features/scim/attribute-columns.ts'
 import { USERS } from '../../../../src/features/scim/user.ts'

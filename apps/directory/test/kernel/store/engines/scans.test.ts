@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import type { Worker } from 'node:worker_threads'
-import { raw, sql } from '@plumbline/scim/sql'
+import { raw, sql } from '@plumbline/scim/internal'
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createTenant } from '../../../../src/features/tenants/store.ts'
 import type { Database } from '../../../../src/kernel/store/database.ts'
@@ -279,7 +279,7 @@ describe('a closed database', () => {
   it('a process exits without closing the database, and waits only for its scans', async () => {
     const sqlite = new URL('../../../../src/kernel/store/engines/sqlite/sqlite.ts', import.meta.url)
     const script = `
-      import { sql } from '@plumbline/scim/sql'
+      import { sql } from '@plumbline/scim/internal'
       const { openSqlite } = await import(${JSON.stringify(sqlite.href)})
       const store = await openSqlite(${JSON.stringify(path)})
       const { rows } = await store.scan((db) => db.exec(sql\`select count(*) as count from users\`))

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { raw, sql } from '@plumbline/scim/sql'
+import { raw, sql } from '@plumbline/scim/internal'
 import { expect, it, onTestFinished } from 'vitest'
 import { readChanges } from '../../../../src/features/changes/read-changes.ts'
 import { parseCursor } from '../../../../src/kernel/store/cursor.ts'

@@ -1,4 +1,4 @@
-import { sql } from '@plumbline/scim/sql'
+import { sql } from '@plumbline/scim/internal'
 import { expect, it } from 'vitest'
 import { LAYOUT, TENANT_TABLES } from '../../../../src/features/tenants/tables.ts'
 import { freeAdministrators } from '../../../../src/features/tokens/migration.ts'

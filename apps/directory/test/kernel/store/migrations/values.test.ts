@@ -1,4 +1,4 @@
-import { raw } from '@plumbline/scim/sql'
+import { raw } from '@plumbline/scim/internal'
 import { expect, it } from 'vitest'
 import { indexValues } from '../../../../src/features/scim/values-migration.ts'
 import { SQLITE_DIALECT } from '../../../../src/kernel/store/engines/sqlite/dialect.ts'

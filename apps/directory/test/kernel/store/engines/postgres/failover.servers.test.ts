@@ -1,4 +1,4 @@
-import { sql } from '@plumbline/scim/sql'
+import { sql } from '@plumbline/scim/internal'
 import { expect, it, onTestFinished } from 'vitest'
 import { openPostgres } from '../../../../../src/kernel/store/engines/postgres/postgres.ts'
 import { StoreUnavailableError } from '../../../../../src/kernel/store/store.ts'

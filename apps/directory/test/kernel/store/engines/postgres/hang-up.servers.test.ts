@@ -1,4 +1,4 @@
-import { sql } from '@plumbline/scim/sql'
+import { sql } from '@plumbline/scim/internal'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openPostgres } from '../../../../../src/kernel/store/engines/postgres/postgres.ts'
 import type { Store } from '../../../../../src/kernel/store/store.ts'

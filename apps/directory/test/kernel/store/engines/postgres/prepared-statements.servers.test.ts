@@ -1,4 +1,4 @@
-import { plannedForValues, raw, sql } from '@plumbline/scim/sql'
+import { plannedForValues, raw, sql } from '@plumbline/scim/internal'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Database } from '../../../../../src/kernel/store/database.ts'
 import { openPostgres } from '../../../../../src/kernel/store/engines/postgres/postgres.ts'

@@ -1,4 +1,4 @@
-import { raw, sql } from '@plumbline/scim/sql'
+import { raw, sql } from '@plumbline/scim/internal'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Database } from '../../../../../src/kernel/store/database.ts'

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { sql } from '@plumbline/scim/sql'
+import { sql } from '@plumbline/scim/internal'
 import { describe, expect, it } from 'vitest'
 import { openSqlite } from '../../../../../src/kernel/store/engines/sqlite/sqlite.ts'
 import { openConnection } from '../../../../../src/kernel/store/engines/sqlite/sqlite-connection.ts'

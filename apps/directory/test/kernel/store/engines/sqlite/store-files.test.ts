@@ -9,7 +9,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { raw, sql } from '@plumbline/scim/sql'
+import { raw, sql } from '@plumbline/scim/internal'
 import { afterAll, describe, expect, it } from 'vitest'
 import { backUp } from '../../../../../src/kernel/store/engines/sqlite/backup.ts'
 import { openScanDatabase } from '../../../../../src/kernel/store/engines/sqlite/scan-database.ts'
