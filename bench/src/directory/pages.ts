@@ -1,6 +1,6 @@
 import { unwrap } from '@plumbline/result'
 import { parseListQuery } from '@plumbline/scim'
-import { writeCursor } from '@plumbline/scim/endpoint'
+import { writeCursor } from '@plumbline/scim/internal'
 import { cursorQuery } from '../../../apps/directory/src/features/scim/list/cursor-query.ts'
 import { DEFAULT_TENANT } from '../../../apps/directory/src/kernel/access/tenant-store.ts'
 import { compare } from '../compare.ts'

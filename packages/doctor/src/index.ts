@@ -38,7 +38,7 @@ export {
   expectStatus,
   expectThat,
 } from './lib/toolkit/expect.ts'
-export { Finding, fail, Skipped, skip } from './lib/toolkit/finding.ts'
+export { fail, skip } from './lib/toolkit/finding.ts'
 export type {
   Created,
   Operation,

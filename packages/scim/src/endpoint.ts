@@ -52,21 +52,6 @@ export type {
   PageOfIds,
   ResourceReader,
 } from './lib/endpoint/read/resource-reader.ts'
-export type { Cursor, CursorOptions, CursorQuery, SentCursor } from './lib/list/cursor.ts'
-export { readCursor, writeCursor } from './lib/list/cursor.ts'
-export { countWithin, fitsWithin } from './lib/list/fits-within.ts'
-export type { IndexedPage } from './lib/list/page.ts'
-export type {
-  Place,
-  Position,
-  RowOrder,
-  RowOrderOptions,
-} from './lib/list/position.ts'
-export { rowOrder } from './lib/list/position.ts'
-export type { RangeReader, RangeRows } from './lib/list/range-source.ts'
-export { sourceOfRanges } from './lib/list/range-source.ts'
-export type { CursorPlace, LinkedPage, ListLimits, RowList } from './lib/list/row-list.ts'
-export { listByCursor, listByIndex } from './lib/list/row-list.ts'
-export type { Batch, RowSource } from './lib/list/row-source.ts'
+export type { CursorOptions } from './lib/list/cursor.ts'
 export type { MemoryStore, MemoryStoreOptions } from './lib/memory/store.ts'
 export { memoryStore } from './lib/memory/store.ts'

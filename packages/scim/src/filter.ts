@@ -1,5 +1,4 @@
 export { compileFilter } from './lib/filter/compile.ts'
-export { countComparisons } from './lib/filter/count.ts'
 export type * as Filter from './lib/filter/namespace.ts'
 export { parseFilter } from './lib/filter/parse.ts'
 export { stringifyFilter } from './lib/filter/stringify.ts'

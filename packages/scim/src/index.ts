@@ -22,7 +22,6 @@ export {
   listResponse,
   scimResponse,
   stringifyList,
-  stringifyWithList,
 } from './lib/message/responses.ts'
 export type * as Scim from './lib/model.ts'
 export type { ExtensionSchemas, InferExtensions } from './lib/resource/extensions.ts'

@@ -1,8 +1,10 @@
 /** For the directory server of the same version. These names change without notice. */
 export { countComparisons } from './lib/filter/count.ts'
+export type { Cursor, CursorQuery, SentCursor } from './lib/list/cursor.ts'
+export { readCursor, writeCursor } from './lib/list/cursor.ts'
 export { countWithin, fitsWithin } from './lib/list/fits-within.ts'
 export type { IndexedPage } from './lib/list/page.ts'
-export type { RowOrder, RowOrderOptions } from './lib/list/position.ts'
+export type { Place, Position, RowOrder, RowOrderOptions } from './lib/list/position.ts'
 export { rowOrder } from './lib/list/position.ts'
 export type { RangeReader, RangeRows } from './lib/list/range-source.ts'
 export { sourceOfRanges } from './lib/list/range-source.ts'
@@ -10,6 +12,13 @@ export type { CursorPlace, LinkedPage, ListLimits, RowList } from './lib/list/ro
 export { listByCursor, listByIndex } from './lib/list/row-list.ts'
 export type { Batch, RowSource } from './lib/list/row-source.ts'
 export { stringifyWithList } from './lib/message/responses.ts'
+export type {
+  IndexedColumnMap,
+  ValueKey,
+  ValueKeys,
+  ValuePart,
+  ValueRows,
+} from './lib/predicate/columns.ts'
 export type {
   Comparison,
   Exists,
@@ -21,6 +30,7 @@ export type {
   PredicateValue,
 } from './lib/predicate/predicate.ts'
 export { compare, logical } from './lib/predicate/predicate.ts'
+export { valueKeys } from './lib/predicate/value-keys.ts'
 export type { RenderedSql } from './lib/sql/dialect.ts'
 export { renderSql } from './lib/sql/dialect.ts'
 export type {
@@ -48,6 +58,5 @@ export type {
   OwnedChange,
   OwnedResource,
   ValueIndex,
-  ValueIndexOptions,
 } from './lib/sql/value-index/value-index.ts'
 export { valueIndex } from './lib/sql/value-index/value-index.ts'

@@ -57,6 +57,6 @@ export interface Check {
   readonly profiles?: readonly ProfileName[]
   /** The profiles that need the opposite rule. The check does not run with any of them. */
   readonly notFor?: readonly ProfileName[]
-  /** Throws a Finding if the server breaks the rule, or a Skipped if the rule does not apply. */
+  /** Throws with `fail` if the server breaks the rule, and with `skip` if the rule does not apply. */
   run(server: Server): Promise<void>
 }

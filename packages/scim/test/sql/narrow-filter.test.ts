@@ -2,13 +2,8 @@ import { DatabaseSync } from 'node:sqlite'
 import { unwrap } from '@plumbline/result'
 import { USER_DEFINITION } from '@plumbline/scim/discovery'
 import { parseFilter, stringifyFilter } from '@plumbline/scim/filter'
-import {
-  narrowFilter,
-  predicateToSql,
-  renderSql,
-  type SqlColumnMap,
-  valueIndex,
-} from '@plumbline/scim/sql'
+import { narrowFilter, predicateToSql, renderSql, valueIndex } from '@plumbline/scim/internal'
+import type { SqlColumnMap } from '@plumbline/scim/sql'
 import { beforeAll, describe, expect, it } from 'vitest'
 
 // The values that are looked up before a list is read, and the condition that the list then has.

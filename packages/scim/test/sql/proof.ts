@@ -1,14 +1,7 @@
 import { unwrap } from '@plumbline/result'
 import { compileFilter, type Filter, parseFilter, stringifyFilter } from '@plumbline/scim/filter'
-import {
-  type Dialect,
-  filterToSql,
-  narrowFilter,
-  predicateToSql,
-  renderSql,
-  type SqlFilter,
-  valueIndex,
-} from '@plumbline/scim/sql'
+import { narrowFilter, predicateToSql, renderSql, valueIndex } from '@plumbline/scim/internal'
+import { type Dialect, filterToSql, type SqlFilter } from '@plumbline/scim/sql'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { LIMITS } from '../data-table/proof.ts'

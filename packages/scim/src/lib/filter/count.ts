@@ -5,7 +5,8 @@ import type { Expression } from './tree.ts'
  *
  * @example
  * ```ts
- * import { countComparisons, parseFilter } from '@plumbline/scim/filter'
+ * import { parseFilter } from '@plumbline/scim/filter'
+ * import { countComparisons } from '@plumbline/scim/internal'
  * import { unwrap } from '@plumbline/result'
  *
  * const filter = unwrap(parseFilter('emails[type eq "work" and value co "b"] or title pr'))

@@ -46,7 +46,7 @@ export interface Cursor extends Place {
  *
  * @example
  * ```ts
- * import { readCursor, writeCursor } from '@plumbline/scim/endpoint'
+ * import { readCursor, writeCursor } from '@plumbline/scim/internal'
  *
  * const query = { list: ['users'], filter: null, sortBy: null, sortOrder: 'ascending', now: 0 } as const
  * const place = { id: '7', key: null, isForward: true, isInclusive: false }

@@ -6,7 +6,7 @@
  *
  * @example
  * ```ts
- * import { fitsWithin } from '@plumbline/scim/endpoint'
+ * import { fitsWithin } from '@plumbline/scim/internal'
  *
  * const fits = fitsWithin(10)
  * fits(8) //=> true
@@ -31,7 +31,7 @@ export function fitsWithin(limit: number, least = 1): (size: number) => boolean 
  *
  * @example
  * ```ts
- * import { countWithin } from '@plumbline/scim/endpoint'
+ * import { countWithin } from '@plumbline/scim/internal'
  *
  * countWithin([4, 6, 1], 10) //=> 2
  * countWithin([11, 1], 10) //=> 1

@@ -46,7 +46,7 @@ export interface RowOrderOptions<Row> {
  * @example
  * ```ts
  * import { USER_DEFINITION } from '@plumbline/scim/discovery'
- * import { rowOrder } from '@plumbline/scim/endpoint'
+ * import { rowOrder } from '@plumbline/scim/internal'
  *
  * const query = { sortBy: 'userName', sortOrder: 'ascending' } as const
  * const { keyOf } = rowOrder<object>(query, {

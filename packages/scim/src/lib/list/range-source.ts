@@ -26,7 +26,7 @@ export interface RangeReader<Range, Row, Loaded> {
  *
  * @example
  * ```ts
- * import { sourceOfRanges } from '@plumbline/scim/endpoint'
+ * import { sourceOfRanges } from '@plumbline/scim/internal'
  *
  * const names = ['a', 'b', 'c']
  * const source = sourceOfRanges(null, {

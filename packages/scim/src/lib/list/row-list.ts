@@ -41,7 +41,7 @@ export interface RowList<Row> {
  *
  * @example
  * ```ts
- * import { listByIndex } from '@plumbline/scim/endpoint'
+ * import { listByIndex } from '@plumbline/scim/internal'
  *
  * const names = ['a', 'b', 'c']
  * const list = {
@@ -91,7 +91,7 @@ export interface LinkedPage<Resource> {
  *
  * @example
  * ```ts
- * import { listByCursor } from '@plumbline/scim/endpoint'
+ * import { listByCursor } from '@plumbline/scim/internal'
  *
  * const names = ['a', 'b', 'c']
  * const list = {

@@ -141,7 +141,7 @@ function writeList<Resource>(
  *
  * @example
  * ```ts
- * import { stringifyWithList } from '@plumbline/scim'
+ * import { stringifyWithList } from '@plumbline/scim/internal'
  *
  * const lists = ['[{"value":"1"}]', '[{"value":"2"}]']
  * const group = stringifyWithList({ id: '7' }, 'members', lists).join('')

@@ -9,9 +9,9 @@ import { fold } from '../values/fold.ts'
 import type {
   Column,
   ElementTable,
+  IndexedColumnMap,
   NamedColumn,
   SqlColumnEntry,
-  SqlColumnMap,
   ValueRows,
 } from './columns.ts'
 import { KNOWN } from './known.ts'
@@ -44,9 +44,9 @@ export interface Columns {
 }
 
 /** Prepares a map once. The same map always returns the same lookup. */
-export const prepareColumns: (map: SqlColumnMap) => Columns = memoize(resolveEntries)
+export const prepareColumns: (map: IndexedColumnMap) => Columns = memoize(resolveEntries)
 
-function resolveEntries(map: SqlColumnMap): Columns {
+function resolveEntries(map: IndexedColumnMap): Columns {
   const columns = new Map<string, Column>()
   const elements = new Map<string, ElementSource[]>()
   const inline = new Map<string, Map<string, Column>>()

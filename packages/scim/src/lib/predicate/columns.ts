@@ -144,7 +144,10 @@ export interface ValueKeys {
 }
 
 /** Columns by attribute path, as in a `ColumnMap`, and tables for multi-valued attributes. */
-export type SqlColumnMap = Readonly<Record<string, SqlColumnEntry | ElementTable | ValueRows>>
+export type SqlColumnMap = Readonly<Record<string, SqlColumnEntry | ElementTable>>
+
+/** An `SqlColumnMap` with tables that index the values of many attributes. */
+export type IndexedColumnMap = Readonly<Record<string, SqlColumnEntry | ElementTable | ValueRows>>
 
 /** A column not declared with a type other than text. */
 export interface UntypedColumn {

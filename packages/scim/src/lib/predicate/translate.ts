@@ -6,7 +6,7 @@ import type { Compare, Expression, Present, ValuePath } from '../filter/tree.ts'
 import { stringifyPath } from '../path/stringify-path.ts'
 import { fold } from '../values/fold.ts'
 import { type Columns, prepareColumns } from './column-map.ts'
-import type { Column, SqlColumnMap } from './columns.ts'
+import type { Column, IndexedColumnMap } from './columns.ts'
 import { translateCompare, translatePresent } from './comparison.ts'
 import { addCosts, type Cost, costOf, isAffordable, NO_COST } from './cost.ts'
 import { type ElementTest, translateElements, translateSome } from './elements.ts'
@@ -36,7 +36,7 @@ interface InexactReason {
 /** Translates a filter. Fails if a column does not support a value or an operator. */
 export function translateFilter(
   expression: Expression,
-  columns: SqlColumnMap,
+  columns: IndexedColumnMap,
   capabilities: Capabilities,
 ): Result<TranslatedPart, ScimError> {
   const scope = { columns: prepareColumns(columns), capabilities }

@@ -9,7 +9,7 @@ import type { ValueKey, ValueKeys } from './columns.ts'
  * database
  * @example
  * ```ts
- * import { valueKeys } from '@plumbline/scim/sql'
+ * import { valueKeys } from '@plumbline/scim/internal'
  *
  * const keys = valueKeys((text) => String(text.length))
  * keys.of({ kind: 'text' }, 'BJensen') //=> { key: 'bjensen', isWhole: true }

@@ -1,7 +1,7 @@
 import { isFailure, type Result, success } from '@plumbline/result'
 import type { ScimError } from '../error.ts'
 import type { Expression } from '../filter/tree.ts'
-import type { SqlColumnMap } from '../predicate/columns.ts'
+import type { IndexedColumnMap } from '../predicate/columns.ts'
 import type { Predicate } from '../predicate/predicate.ts'
 import { translateFilter } from '../predicate/translate.ts'
 import type { Capabilities } from '../predicate/translation.ts'
@@ -35,7 +35,7 @@ export interface PredicateFilter {
  * @example
  * ```ts
  * import { parseFilter } from '@plumbline/scim/filter'
- * import { filterToPredicate } from '@plumbline/scim/sql'
+ * import { filterToPredicate } from '@plumbline/scim/internal'
  * import { unwrap } from '@plumbline/result'
  *
  * const columns = { userName: { column: 'user_name_key', folded: true } } as const
@@ -46,7 +46,7 @@ export interface PredicateFilter {
  */
 export function filterToPredicate(
   expression: Expression,
-  columns: SqlColumnMap,
+  columns: IndexedColumnMap,
   { hasHashes }: FilterToPredicateOptions = {},
 ): Result<PredicateFilter, ScimError> {
   const result = translateFilter(expression, columns, { ...SQL_CAPABILITIES, hasHashes })
@@ -85,7 +85,7 @@ export interface PredicateToSqlOptions {
  *
  * @example
  * ```ts
- * import { predicateToSql, renderSql } from '@plumbline/scim/sql'
+ * import { predicateToSql, renderSql } from '@plumbline/scim/internal'
  *
  * const where = { type: 'null', column: 'title', negated: false } as const
  * const part = predicateToSql(where, { dialect: 'postgres', table: 'users' })

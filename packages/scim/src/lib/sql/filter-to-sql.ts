@@ -1,7 +1,7 @@
 import { isFailure, type Result, success } from '@plumbline/result'
 import type { ScimError } from '../error.ts'
 import type { Expression } from '../filter/tree.ts'
-import type { SqlColumnMap } from '../predicate/columns.ts'
+import type { IndexedColumnMap, SqlColumnMap } from '../predicate/columns.ts'
 import { EVERY } from '../predicate/predicate.ts'
 import { type Dialect, render, rulesOf } from './dialect.ts'
 import { filterToPredicate } from './filter-to-predicate.ts'
@@ -81,7 +81,7 @@ export function filterToSql(
 /** Translates a filter into an SQL fragment. */
 export function filterFragment(
   expression: Expression,
-  columns: SqlColumnMap,
+  columns: IndexedColumnMap,
   options: WriteOptions,
 ): Result<{ readonly where: Fragment; readonly residual: Expression | null }, ScimError> {
   const result = filterToPredicate(expression, columns)

@@ -35,7 +35,7 @@ export class Fragment {
  *
  * @example
  * ```ts
- * import { raw, renderSql, sql } from '@plumbline/scim/sql'
+ * import { raw, renderSql, sql } from '@plumbline/scim/internal'
  *
  * const isNamed = sql`name = ${"O'Hara"}`
  * const statement = sql`select id from ${raw('users')} where ${isNamed} and age > ${30}`
@@ -84,7 +84,7 @@ export function joinFragments(parts: readonly Fragment[], separator: string): Fr
  *
  * @example
  * ```ts
- * import { bindList, renderSql, sql } from '@plumbline/scim/sql'
+ * import { bindList, renderSql, sql } from '@plumbline/scim/internal'
  *
  * const statement = sql`select email from users where id in (${bindList([7, 8])})`
  * renderSql(statement, 'postgres').sql //=> 'select email from users where id in ($1, $2)'

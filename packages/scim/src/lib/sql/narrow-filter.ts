@@ -1,6 +1,6 @@
 import { unwrap } from '@plumbline/result'
 import type { Expression } from '../filter/tree.ts'
-import type { SqlColumnMap } from '../predicate/columns.ts'
+import type { IndexedColumnMap } from '../predicate/columns.ts'
 import { compare, type Exists, logical, type Predicate } from '../predicate/predicate.ts'
 import { flatten } from '../predicate/rows.ts'
 import { cellOf, requireExact } from './cells.ts'
@@ -45,7 +45,7 @@ export interface NarrowedFilter extends PredicateFilter {
  */
 export async function narrowFilter(
   expression: Expression,
-  columns: SqlColumnMap,
+  columns: IndexedColumnMap,
   { dialect, isBinary, known = {}, ...options }: NarrowFilterOptions,
 ): Promise<NarrowedFilter> {
   const search = {
@@ -74,7 +74,7 @@ interface Search extends Pick<NarrowFilterOptions, 'run' | 'id' | 'index'> {
 /** Translates a filter. It is translated again if the index contains hashed keys, which is rare. */
 async function translate(
   expression: Expression,
-  columns: SqlColumnMap,
+  columns: IndexedColumnMap,
   search: Search,
 ): Promise<PredicateFilter> {
   const paths = new Set<string>()

@@ -50,7 +50,7 @@ export interface SizeLimits {
  *
  * @example
  * ```ts
- * import { raw, readRange } from '@plumbline/scim/sql'
+ * import { raw, readRange } from '@plumbline/scim/internal'
  *
  * const stored = [{ id: 'a', data: '{}' }]
  * const table = {

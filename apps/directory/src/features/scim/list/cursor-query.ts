@@ -1,7 +1,6 @@
 import { createHmac } from 'node:crypto'
 import type { Scim } from '@plumbline/scim'
-import type { CursorQuery } from '@plumbline/scim/endpoint'
-import { sql } from '@plumbline/scim/internal'
+import { type CursorQuery, sql } from '@plumbline/scim/internal'
 import { type Database, readRow } from '../../../kernel/store/database.ts'
 import type { TenantScope } from '../scope.ts'
 

@@ -1,13 +1,17 @@
 import type { Filter } from '@plumbline/scim/filter'
-import { narrowFilter, type PredicateFilter, type ValueIndex } from '@plumbline/scim/internal'
-import type { SqlColumnMap } from '@plumbline/scim/sql'
+import {
+  type IndexedColumnMap,
+  narrowFilter,
+  type PredicateFilter,
+  type ValueIndex,
+} from '@plumbline/scim/internal'
 import { readRows } from '../../../kernel/store/database.ts'
 import type { TenantScope } from '../scope.ts'
 import { BroadSearchError } from './list.ts'
 
 /** The columns filters compare, and the index of multi-valued attributes; none by default. */
 export interface FilteredColumns {
-  readonly columns: SqlColumnMap
+  readonly columns: IndexedColumnMap
   readonly index?: ValueIndex | undefined
 }
 

@@ -1,6 +1,5 @@
 import type { Scim } from '@plumbline/scim'
-import { type Place, readCursor, writeCursor } from '@plumbline/scim/endpoint'
-import { listByCursor } from '@plumbline/scim/internal'
+import { listByCursor, type Place, readCursor, writeCursor } from '@plumbline/scim/internal'
 import type { TenantScope } from '../scope.ts'
 import { cursorQuery } from './cursor-query.ts'
 import type { Listing, Show, Stored } from './list.ts'

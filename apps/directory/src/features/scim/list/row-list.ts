@@ -1,10 +1,11 @@
 import { unwrap } from '@plumbline/result'
 import type { Scim } from '@plumbline/scim'
-import type { Place, Position } from '@plumbline/scim/endpoint'
 import { compileFilter } from '@plumbline/scim/filter'
 import {
   compare,
   logical,
+  type Place,
+  type Position,
   type Predicate,
   type RowList,
   type RowSource,

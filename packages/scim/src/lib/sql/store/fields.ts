@@ -1,4 +1,4 @@
-import type { NamedColumn, SqlColumnMap } from '../../predicate/columns.ts'
+import type { IndexedColumnMap, NamedColumn } from '../../predicate/columns.ts'
 import type { AttributeNode } from '../../schema/attribute-index.ts'
 import type { Definitions } from '../../schema/types.ts'
 import type { ValueIndex } from '../value-index/value-index.ts'
@@ -47,7 +47,7 @@ export interface StoreMap {
   readonly fields: readonly Field[]
   readonly values: readonly Values[]
   /** The columns available to filters. */
-  readonly columns: SqlColumnMap
+  readonly columns: IndexedColumnMap
   /** The JSON column and the attributes it may contain; null without one. */
   readonly document: { readonly column: string; readonly nodes: readonly AttributeNode[] } | null
   /** The index on multi-valued attributes and its connection; null without one. */

@@ -1,6 +1,6 @@
 import type { WireResource } from '../../endpoint/options/store.ts'
 import type { Expression } from '../../filter/tree.ts'
-import type { SqlColumnMap } from '../../predicate/columns.ts'
+import type { IndexedColumnMap } from '../../predicate/columns.ts'
 import { render, rulesOf } from '../dialect.ts'
 import { type Fragment, joinFragments, type SqlValue, sql } from '../fragment.ts'
 import { writeColumn, writeName } from '../names.ts'
@@ -56,7 +56,7 @@ export interface Session {
    */
   filter(
     expression: Expression,
-    columns: SqlColumnMap,
+    columns: IndexedColumnMap,
   ): Promise<{ readonly where: Fragment | null; readonly residual: Expression | null }>
 }
 

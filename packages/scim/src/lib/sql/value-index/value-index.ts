@@ -1,6 +1,6 @@
 import type { WireResource } from '../../endpoint/options/store.ts'
 import { badRequest } from '../../error.ts'
-import type { SqlColumnMap, ValueRows } from '../../predicate/columns.ts'
+import type { IndexedColumnMap, ValueRows } from '../../predicate/columns.ts'
 import { valueKeys } from '../../predicate/value-keys.ts'
 import type { Definitions } from '../../schema/types.ts'
 import type { Dialect } from '../dialect.ts'
@@ -43,7 +43,7 @@ export interface ValueIndex {
   /** The columns that connect rows to the resource's row. */
   readonly on: Readonly<Record<string, string>>
   /** Filter entries, keyed by attribute path. */
-  readonly columns: SqlColumnMap
+  readonly columns: IndexedColumnMap
   /** Returns a new resource's rows. Throws `400 tooMany` for more than `most`. */
   rowsOf(resource: WireResource): readonly IndexRow[]
   /** Builds statements to insert the rows of new resources. Throws `400 tooMany` if one has more than `most`. */
@@ -77,7 +77,7 @@ export interface OwnedChange {
  * @example
  * ```ts
  * import { USER_DEFINITION } from '@plumbline/scim/discovery'
- * import { valueIndex } from '@plumbline/scim/sql'
+ * import { valueIndex } from '@plumbline/scim/internal'
  *
  * const definitions = { [USER_DEFINITION.id]: USER_DEFINITION }
  * const options = { table: 'user_values', on: { user_id: 'id' }, hash: (text: string) => `${text.length}` }
