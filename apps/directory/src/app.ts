@@ -1,4 +1,3 @@
-import type { Api } from '@plumbline/openapi/server'
 import { createOutbox } from '@plumbline/scim/endpoint'
 import type { ProvisioningLog } from './features/log/provisioning-log.ts'
 import { createMetrics, type Metrics } from './features/metrics/metrics.ts'
@@ -15,7 +14,7 @@ import { expressible } from './kernel/clock.ts'
 import { UNREAD_LIMITS } from './kernel/limits.ts'
 import type { ClientLimits } from './kernel/rate-limit/client-limits.ts'
 import { createLargeBodies } from './kernel/requests/large-bodies.ts'
-import { outcomeOf, report } from './kernel/requests/outcome.ts'
+import type { Answered } from './kernel/requests/outcome.ts'
 import { originOf, type Received, receive, receivedOf } from './kernel/requests/received.ts'
 import { REQUEST_ID } from './kernel/requests/request-id.ts'
 import { findScimPath } from './kernel/requests/scim-path.ts'
@@ -23,7 +22,7 @@ import type { Store } from './kernel/store/store.ts'
 import { VERSION } from './kernel/version.ts'
 import { createLiveStreams } from './shell/api/live-streams.ts'
 import { type ApiMiddleware, createApi } from './shell/api.ts'
-import type { Served } from './shell/console/context.ts'
+import type { Outer, Served } from './shell/console/context.ts'
 import { CONSOLE_PATH } from './shell/console/routes.ts'
 import type { ConsoleOptions } from './shell/console.ts'
 import { createDocumentHandler } from './shell/document.ts'
@@ -128,13 +127,13 @@ export function createDirectory({
       const request = isScim ? original : asServed(original)
       const received = receive(request, { origin: publicOrigin ?? origin, address, scimPath })
       if (isScim) await recorder?.refresh()
-      const answer = (): Promise<Response> => (isScim ? scim.fetch(request) : serveOther(request))
-      const response = await (telemetry === null
+      const answer = (): Promise<Answered> => (isScim ? scim(request) : serveOther(request))
+      const answered = await (telemetry === null
         ? answer()
         : telemetry.tracing(request, original.method, answer))
       // The SCIM endpoint does so itself: a header on a finished response costs a tenth of the processor time.
-      if (!isScim) addHeaders(response, received)
-      return observe(request, response, { method: original.method, started })
+      if (!isScim) addHeaders(answered.response, received)
+      return observe(request, answered, { method: original.method, started })
     },
   }
 }
@@ -151,17 +150,17 @@ function countDeliveries(send: SendChange, metrics: Pick<Metrics, 'observeDelive
 }
 
 /** Creates the functions that answer the console's requests to the other endpoints. */
-function createInner(api: Api, scim: Pick<Api, 'fetch'>): Served {
+function createInner(api: Serve, scim: Serve): Served {
   const answer = async (
-    { fetch }: Pick<Api, 'fetch'>,
+    serve: Serve,
     request: Request,
-    outer: Request,
+    outer: Outer,
     grant: Principal | null,
   ): Promise<Response> => {
-    const { origin } = receivedOf(outer)
+    const { origin } = receivedOf(outer.request)
     receive(request, { origin, scimPath: findScimPath(request.url), grant })
-    const response = await fetch(request)
-    report(outer, { fault: outcomeOf(request).fault })
+    const { response, facts } = await serve(request)
+    outer.facts.fault ??= facts.fault
     return response
   }
   return {
@@ -171,28 +170,30 @@ function createInner(api: Api, scim: Pick<Api, 'fetch'>): Served {
 }
 
 /** Creates the function that answers all paths except SCIM's. Never rejects. */
-function createOther(api: Api, console: Serve): Serve {
+function createOther(api: Serve, console: Serve): Serve {
   const serveDocument = createDocumentHandler()
   return async (request) => {
     // The client may have closed the connection while the request waited.
-    if (request.signal.aborted) return new Response(null, { status: HUNG_UP })
+    if (request.signal.aborted)
+      return { response: new Response(null, { status: HUNG_UP }), facts: {} }
     const { pathname } = new URL(request.url)
     if (pathname === DOCUMENT_PATH) {
-      report(request, { route: pathname })
-      return await serveDocument(request, originOf(request, receivedOf(request)))
+      const response = await serveDocument(request, originOf(request, receivedOf(request)))
+      return { response, facts: { route: pathname } }
     }
     if (pathname === '/') {
-      report(request, { route: pathname })
       const { serveRoot } = await import('./shell/root.ts')
-      return await serveRoot(request)
+      return { response: await serveRoot(request), facts: { route: pathname } }
     }
     const isConsole = pathname === CONSOLE_PATH || pathname.startsWith(`${CONSOLE_PATH}/`)
-    const response = await (isConsole ? console(request) : api.fetch(request))
-    return request.signal.aborted ? new Response(null, { status: HUNG_UP }) : response
+    const answered = await (isConsole ? console : api)(request)
+    if (!request.signal.aborted) return answered
+    return { ...answered, response: new Response(null, { status: HUNG_UP }) }
   }
 }
 
-type Serve = (request: Request) => Promise<Response>
+/** Answers a request, and returns the facts about it. */
+type Serve = (request: Request) => Promise<Answered>
 
 /** Creates the console on the first request: the pages are a tenth of an idle server's memory. */
 function createLazyConsole(options: ConsoleOptions): Serve {

@@ -1,4 +1,4 @@
-import { type Api, implement } from '@plumbline/openapi/server'
+import { type HandlersOf, implement } from '@plumbline/openapi/server'
 import { eventHandlers } from '../features/changes/event-handlers.ts'
 import { changeHandlers } from '../features/changes/handlers.ts'
 import { connectionHandlers } from '../features/connections/handlers.ts'
@@ -17,15 +17,18 @@ import { type WebhookSources, webhookHandlers } from '../features/webhooks/handl
 import type { Admission } from '../kernel/access/admission.ts'
 import type { AuthOptions } from '../kernel/access/authenticate.ts'
 import { SMALL_BODY_LIMIT } from '../kernel/limits.ts'
+import { attach } from '../kernel/memoize.ts'
 import { RateLimitError } from '../kernel/rate-limit/client-limits.ts'
 import type { LargeBodies } from '../kernel/requests/large-bodies.ts'
-import { report } from '../kernel/requests/outcome.ts'
+import type { Answered, Facts, OpenFacts } from '../kernel/requests/outcome.ts'
 import { isTransient } from '../kernel/store/faults.ts'
 import { StoreUnavailableError } from '../kernel/store/store.ts'
 import { aboutHandlers } from './about/handlers.ts'
-import { createVerifiers } from './api/verifiers.ts'
-import { apiDocument, type operations } from './operations.ts'
+import { type ApiVerifiers, createVerifiers } from './api/verifiers.ts'
+import { apiDocument } from './operations.ts'
 import { activityHandlers } from './overview/handlers.ts'
+
+type ApiHandlers = HandlersOf<typeof apiDocument, ApiVerifiers>
 
 /** Wraps every API exchange, for example to record conformance. */
 export type ApiMiddleware = (
@@ -42,11 +45,13 @@ export function createApi(
   }: AuthOptions & { readonly admission: Admission; readonly bodies: LargeBodies },
   sources: RequestSources & MetricsSources & RecordingSources & WebhookSources & DeliverySources,
   middleware: ApiMiddleware,
-): Api<typeof operations> {
-  return implement(apiDocument, {
+): (request: Request) => Promise<Answered> {
+  const { get: factsOf } = attach((_: Request): OpenFacts => ({}))
+  const note = (request: Request, facts: Facts) => void Object.assign(factsOf(request), facts)
+  const api = implement(apiDocument, {
     bodyLimit: SMALL_BODY_LIMIT,
     middleware: async (matched, next) => {
-      report(matched.request, { route: matched.pattern })
+      note(matched.request, { route: matched.pattern })
       try {
         return await middleware(matched, next)
       } finally {
@@ -56,14 +61,11 @@ export function createApi(
     security: createVerifiers({
       ...auth,
       admission,
+      note,
       enter: (request) => bodies.enter({ principal: EVERYONE, subject: request }, request),
     }),
     handlers: {
-      getHealth: async ({ reply }) => reply(200, { status: 'ok' }),
-      getReadiness: async ({ reply }) => {
-        await auth.store.ping().catch(rejectAsUnavailable)
-        return reply(200, { status: 'ready' })
-      },
+      ...probeHandlers(auth),
       ...metricsHandlers(sources),
       ...aboutHandlers(auth, sources),
       ...tenantHandlers(auth),
@@ -80,7 +82,7 @@ export function createApi(
       ...requestHandlers(auth, sources),
       ...memberHandlers(auth),
       ...setupHandlers(auth),
-      ...oauthHandlers({ ...auth, admission }),
+      ...oauthHandlers({ ...auth, admission, note }),
     },
     onError: (error, { request, problems }) => {
       if (error instanceof RateLimitError) {
@@ -89,10 +91,24 @@ export function createApi(
       }
       const isRetried = isTransient(error)
       // The client has closed the connection.
-      if (isRetried || !request.signal.aborted) report(request, { fault: error })
+      if (isRetried || !request.signal.aborted) factsOf(request).fault ??= error
       return isRetried ? problems.unavailable?.() : undefined
     },
   })
+  return async (request) => ({ response: await api.fetch(request), facts: factsOf(request) })
+}
+
+/** Handlers for the probes of orchestrators. */
+function probeHandlers({
+  store,
+}: Pick<AuthOptions, 'store'>): Pick<ApiHandlers, 'getHealth' | 'getReadiness'> {
+  return {
+    getHealth: async ({ reply }) => reply(200, { status: 'ok' }),
+    getReadiness: async ({ reply }) => {
+      await store.ping().catch(rejectAsUnavailable)
+      return reply(200, { status: 'ready' })
+    },
+  }
 }
 
 /** All administrators share the turns of large bodies, as one tenant does. */

@@ -4,7 +4,8 @@ import { createSetup } from '../features/setup-links/pages/setup.ts'
 import type { Admission } from '../kernel/access/admission.ts'
 import type { AuthOptions } from '../kernel/access/authenticate.ts'
 import { isSafe, isSameOrigin } from '../kernel/access/same-origin.ts'
-import { report } from '../kernel/requests/outcome.ts'
+import { attach } from '../kernel/memoize.ts'
+import type { Answered, OpenFacts } from '../kernel/requests/outcome.ts'
 import { originOf, receivedOf } from '../kernel/requests/received.ts'
 import { isTransient } from '../kernel/store/faults.ts'
 import { serveAsset } from './console/assets.ts'
@@ -24,15 +25,17 @@ export interface ConsoleOptions extends Served {
 }
 
 /** Creates the console. It answers each request below its path, and never rejects. */
-export function createConsole(options: ConsoleOptions): (request: Request) => Promise<Response> {
+export function createConsole(options: ConsoleOptions): (request: Request) => Promise<Answered> {
+  const { get: factsOf } = attach((_: Request): OpenFacts => ({}))
   const router = createRouter({ defaultHandler: () => Promise.reject(new ConsoleError(404, '')) })
   for (const [pattern, methods] of handlersOf(options)) {
     router.map(new Route('ANY', pattern), ({ request, params }) => {
-      report(request, { route: pattern })
+      const facts = factsOf(request)
+      facts.route = pattern
       const method = request.method === 'HEAD' ? 'GET' : request.method
       const handle = methods.get(method)
       if (handle === undefined) return answerMethod(method, [...methods.keys()])
-      const exchange = { request, params, origin: originOf(request, receivedOf(request)) }
+      const exchange = { request, params, facts, origin: originOf(request, receivedOf(request)) }
       if (!isSafe(method) && !isSameOrigin(request, exchange.origin)) {
         throw new ConsoleError(403, describeOrigin(exchange))
       }
@@ -40,19 +43,18 @@ export function createConsole(options: ConsoleOptions): (request: Request) => Pr
     })
   }
   return async (request) => {
+    const facts = factsOf(request)
     const response = await router.fetch(request).catch((error: unknown) => {
       // The session ended while the page was being created.
       if (error instanceof ConsoleError && error.status === 401) return openSignIn()
-      if (!(error instanceof ConsoleError) && !request.signal.aborted) {
-        report(request, { fault: error })
-      }
+      if (!(error instanceof ConsoleError) && !request.signal.aborted) facts.fault ??= error
       return answerFault(faultOf(error), receivedOf(request).id)
     })
     protectConsole(response)
-    if (request.method !== 'HEAD') return response
+    if (request.method !== 'HEAD') return { response, facts }
     // A stream would not end on its own.
     await response.body?.cancel()
-    return new Response(null, response)
+    return { response: new Response(null, response), facts }
   }
 }
 

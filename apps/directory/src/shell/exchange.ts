@@ -3,7 +3,6 @@ import { html } from 'hono/html'
 import type { AuthOptions } from '../kernel/access/authenticate.ts'
 import { cookieName, readCookie, SESSION_COOKIE } from '../kernel/access/session-cookie.ts'
 import { findSession, type Session } from '../kernel/access/sessions.ts'
-import { report } from '../kernel/requests/outcome.ts'
 import { receivedOf } from '../kernel/requests/received.ts'
 import { REQUEST_ID } from '../kernel/requests/request-id.ts'
 import { scimPathOf } from '../kernel/requests/scim-path.ts'
@@ -33,7 +32,7 @@ export function createContexts(auth: AuthOptions, served: Served, sections: read
         const cookie = readCookie(request, cookieName(SESSION_COOKIE, origin))
         const session = cookie && (await findSession(cookie, { ...auth, isUsed: isUse }))
         if (!session) return answerStranger(exchange)
-        report(request, { tokenId: session.principal.tokenId })
+        exchange.facts.tokenId = session.principal.tokenId
         const form = await readSessionForm(request, session)
         const parts = { session, form, served, sections, now: auth.now }
         const context = createContext(exchange, parts)
@@ -90,7 +89,7 @@ function createContext(exchange: Exchange, { session, form, served, sections, no
     scim: (tenantId, path) => {
       const target = `${origin}${scimPathOf(tenantId).base}${path}`
       const inner = new Request(target, { signal: request.signal })
-      return served.scim(inner, request, { ...session.principal, tenantId })
+      return served.scim(inner, exchange, { ...session.principal, tenantId })
     },
     page: async (options) => {
       const notice = readNotice(request, session.secret, origin)
@@ -112,7 +111,8 @@ function createContext(exchange: Exchange, { session, form, served, sections, no
 }
 
 /** Creates the API client. It sends the browser's cookie, and proof that the request is same-origin. */
-function apiOf({ request, origin }: Exchange, { api }: Served): ConsoleApi {
+function apiOf(exchange: Exchange, { api }: Served): ConsoleApi {
+  const { request, origin } = exchange
   return createClient(apiDocument, {
     baseUrl: origin,
     headers: {
@@ -120,6 +120,6 @@ function apiOf({ request, origin }: Exchange, { api }: Served): ConsoleApi {
       'Sec-Fetch-Site': 'same-origin',
       [REQUEST_ID]: receivedOf(request).id,
     },
-    fetch: (url, init) => api(new Request(url, { ...init, signal: request.signal }), request),
+    fetch: (url, init) => api(new Request(url, { ...init, signal: request.signal }), exchange),
   })
 }

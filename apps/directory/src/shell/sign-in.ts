@@ -11,7 +11,6 @@ import {
 import { createSession, endSession, MAX_SESSION_MS } from '../kernel/access/sessions.ts'
 import { isCached } from '../kernel/access/token-cache.ts'
 import { RateLimitError } from '../kernel/rate-limit/client-limits.ts'
-import { report } from '../kernel/requests/outcome.ts'
 import { TYPED } from '../kernel/typed-commands.ts'
 import { field } from './console/components/form.ts'
 import type { ConsoleContext, Exchange } from './console/context.ts'
@@ -42,7 +41,7 @@ export function createSignIn(auth: AuthOptions, admission: Admission) {
       const query = new URL(request.url).searchParams
       return await signInPage({ next: nextOf(query.get('next')) })
     },
-    start: async ({ request, origin }: Exchange): Promise<Response> => {
+    start: async ({ request, origin, facts }: Exchange): Promise<Response> => {
       const form = await readForm(request, FORM_LIMIT)
       if (form === null) throw new ConsoleError(413, 'The form is too large, or not a form.')
       const next = nextOf(form.get('next'))
@@ -61,7 +60,7 @@ export function createSignIn(auth: AuthOptions, admission: Admission) {
         })
         return await signInPage({ next, error: REASONS[session], status: 401 })
       }
-      report(request, { tokenId: session.principal.tokenId })
+      facts.tokenId = session.principal.tokenId
       const name = cookieName(SESSION_COOKIE, origin)
       const old = readCookie(request, name)
       if (old !== null) await endEarlier(old)

@@ -3,7 +3,7 @@ import { isFailure } from '@plumbline/result'
 import type { Admission } from '../../kernel/access/admission.ts'
 import type { AuthOptions } from '../../kernel/access/authenticate.ts'
 import { createRateLimit, type Rate } from '../../kernel/rate-limit/rate-limit.ts'
-import { report } from '../../kernel/requests/outcome.ts'
+import type { Facts } from '../../kernel/requests/outcome.ts'
 import { originOf, receivedOf } from '../../kernel/requests/received.ts'
 import { TOKEN_PATH } from '../../kernel/requests/scim-path.ts'
 import type { ApiVerifiers } from '../../shell/api/verifiers.ts'
@@ -18,6 +18,8 @@ type ApiHandlers = HandlersOf<typeof apiDocument, ApiVerifiers>
 /** Options for `oauthHandlers`. */
 export interface OAuthOptions extends AuthOptions {
   readonly admission: Admission
+  /** Notes which client asked, or why it was rejected. */
+  readonly note: (request: Request, facts: Facts) => void
 }
 
 /** Handlers for the authorization server. */
@@ -28,7 +30,7 @@ export function oauthHandlers(
   const noteRejection = (request: Request, { rejection }: RejectedClientError): void => {
     if (logged.take(rejection.tokenId ?? '') > 0) return
     const answer = { route: TOKEN_PATH, id: '', error: null, body: undefined, ignored: [] }
-    report(request, { rejection, answer })
+    options.note(request, { rejection, answer })
   }
   return {
     createAccessToken: async ({ request, principal, body = {}, reply }) => {
@@ -47,7 +49,7 @@ export function oauthHandlers(
         return reply(401, content, { headers: { ...NO_STORE, 'WWW-Authenticate': CHALLENGE } })
       }
       const { text, scope, client } = issued.data
-      report(request, { tenantId: client.tenant_id, tokenId: client.id })
+      options.note(request, { tenantId: client.tenant_id, tokenId: client.id })
       const answer = { access_token: text, token_type: 'Bearer', scope } as const
       return reply(200, { ...answer, expires_in: TOKEN_LIFETIME / 1_000 }, { headers: NO_STORE })
     },

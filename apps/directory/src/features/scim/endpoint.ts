@@ -12,7 +12,7 @@ import { attach, memoize } from '../../kernel/memoize.ts'
 import { rulesOf } from '../../kernel/profiles.ts'
 import { RateLimitError } from '../../kernel/rate-limit/client-limits.ts'
 import type { LargeBodies } from '../../kernel/requests/large-bodies.ts'
-import { type LoggedAnswer, type Outcome, report } from '../../kernel/requests/outcome.ts'
+import type { Answered, Facts, LoggedAnswer } from '../../kernel/requests/outcome.ts'
 import { originOf, receivedOf } from '../../kernel/requests/received.ts'
 import { REQUEST_ID } from '../../kernel/requests/request-id.ts'
 import { SCIM_PATH } from '../../kernel/requests/scim-path.ts'
@@ -39,7 +39,7 @@ export function createDirectoryEndpoint({
   readonly bodies: LargeBodies
   /** Counts the large responses that clients have not read yet, also those of other endpoints. */
   readonly outbox: Outbox
-}): ScimEndpoint {
+}): (request: Request) => Promise<Answered> {
   const { get: exchangeOf } = attach(
     (request: Request): Exchange => ({
       client: identify(request, options),
@@ -69,20 +69,18 @@ export function createDirectoryEndpoint({
     createScimEndpoint<DirectoryContext>({ ...shared, resourceTypes: types.map(servedType) }),
   )
   const withoutExtensions = endpointFor(STORED_TYPES)
-  return {
-    fetch: async (request) => {
-      const exchange = exchangeOf(request)
-      const client = await exchange.client
-      const { context } = client
-      const types = context?.schemas.types ?? STORED_TYPES
-      const endpoint = types === STORED_TYPES ? withoutExtensions : endpointFor(types)
-      if (context !== null) await bodies.enter(context, request)
-      const response = await endpoint.fetch(request)
-      if (context !== null) bodies.leave(context.subject)
-      const finished = finish(request, response, exchange.answered, client)
-      report(request, { ...describe(request, client, finished), fault: exchange.fault })
-      return finished.sent
-    },
+  return async (request) => {
+    const exchange = exchangeOf(request)
+    const client = await exchange.client
+    const { context } = client
+    const types = context?.schemas.types ?? STORED_TYPES
+    const endpoint = types === STORED_TYPES ? withoutExtensions : endpointFor(types)
+    if (context !== null) await bodies.enter(context, request)
+    const response = await endpoint.fetch(request)
+    if (context !== null) bodies.leave(context.subject)
+    const finished = finish(request, response, exchange.answered, client)
+    const facts = { ...describe(request, client, finished), fault: exchange.fault }
+    return { response: finished.sent, facts }
   }
 }
 
@@ -144,11 +142,7 @@ function answerOther(request: Request, limited: RateLimitError) {
 }
 
 /** The facts about a request for the log. */
-function describe(
-  request: Request,
-  client: Identified,
-  { answer, rejection }: Finished,
-): Partial<Outcome> {
+function describe(request: Request, client: Identified, { answer, rejection }: Finished): Facts {
   const { context, principal } = client
   return {
     route: answer?.route ? `${receivedOf(request).scimPath?.pattern}${answer.route}` : null,

@@ -9,7 +9,7 @@ export interface Trace {
   readonly spanId: string
 }
 
-/** Details found while a request is answered. */
+/** A request's details in the log. */
 export interface Outcome {
   /** The route's pattern; null if no route matched. */
   readonly route: string | null
@@ -50,24 +50,23 @@ export interface LoggedAnswer {
   readonly ignored: readonly string[]
 }
 
-/** Adds details to a request's outcome. The first fault stays, and other details replace earlier ones. */
-export function report(request: Request, facts: Partial<Outcome>): void {
-  const before = outcomeOf(request)
-  const fault = before.fault ?? facts.fault ?? null
-  ;(request as Holder)[OUTCOME] = { ...before, ...facts, fault }
+/** A response, and the facts about its request. */
+export interface Answered {
+  readonly response: Response
+  readonly facts: Facts
 }
 
-/** Returns a request's outcome, as far as it was reported. */
-export function outcomeOf(request: Request): Outcome {
-  return (request as Holder)[OUTCOME] ?? NOTHING
+/** The details that one part of the server knows. */
+export type Facts = Partial<Outcome>
+
+/** The facts about a request that is being answered. Its answer returns them. */
+export type OpenFacts = { -readonly [Name in keyof Outcome]?: Outcome[Name] }
+
+/** Returns a request's outcome from its facts. */
+export function outcomeOf(facts: Facts): Outcome {
+  return { ...NOTHING, ...facts }
 }
 
-interface Holder {
-  [OUTCOME]?: Outcome
-}
-
-// A property: a WeakMap with many short-lived keys costs a tenth of the server's processor time.
-const OUTCOME: unique symbol = Symbol('outcome')
 const NOTHING: Outcome = {
   route: null,
   tenantId: null,

@@ -9,7 +9,7 @@ import {
   SESSION_COOKIE,
 } from '../../kernel/access/session-cookie.ts'
 import { findSession } from '../../kernel/access/sessions.ts'
-import { report } from '../../kernel/requests/outcome.ts'
+import type { Facts } from '../../kernel/requests/outcome.ts'
 import { originOf, receivedOf } from '../../kernel/requests/received.ts'
 import { RECEIVER } from './receiver-security.ts'
 
@@ -28,17 +28,20 @@ export type ApiVerifiers = ReturnType<typeof createVerifiers>
  */
 export function createVerifiers({
   admission,
+  note,
   enter,
   ...auth
 }: AuthOptions & {
   readonly admission: Admission
+  /** Notes who sent a request, also if it is rejected. */
+  readonly note: (request: Request, facts: Facts) => void
   /** Waits until the body of a permitted request may be read. */
   readonly enter: (request: Request) => Promise<void> | undefined
 }) {
   const accept = async (principal: Principal | null, request: Request, scopes: Scopes = []) => {
     if (principal === null) return null
     const tenantId = principal.role === 'admin' ? null : principal.tenantId
-    report(request, { tokenId: principal.tokenId, tenantId })
+    note(request, { tokenId: principal.tokenId, tenantId })
     admission.count(principal, request)
     const verified = permitted(principal, request, scopes)
     if (verified === principal) await enter(request)

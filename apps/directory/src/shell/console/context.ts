@@ -3,6 +3,7 @@ import type { Action } from '@remix-run/fetch-router'
 import type { Route } from '@remix-run/fetch-router/routes'
 import type { Principal } from '../../kernel/access/authenticate.ts'
 import type { Session } from '../../kernel/access/sessions.ts'
+import type { OpenFacts } from '../../kernel/requests/outcome.ts'
 import type { apiDocument } from '../operations.ts'
 import type { IconName } from './design.ts'
 import type { Notice } from './notice.ts'
@@ -13,15 +14,20 @@ export interface Exchange {
   readonly request: Request
   readonly params: Readonly<Record<string, string | undefined>>
   readonly origin: string
+  /** The facts about the request. Its answer returns them. */
+  readonly facts: OpenFacts
 }
 
 /** The server endpoints the console uses as a client. */
 export interface Served {
-  /** Answers a request to the management API on behalf of another one. */
-  api(request: Request, outer: Request): Promise<Response>
+  /** Answers a request to the management API on behalf of the console's one. */
+  api(request: Request, outer: Outer): Promise<Response>
   /** Answers a request to the SCIM endpoint on behalf of an administrator. */
-  scim(request: Request, outer: Request, principal: Principal): Promise<Response>
+  scim(request: Request, outer: Outer, principal: Principal): Promise<Response>
 }
+
+/** The console's request, whose facts get the fault of an inner one. */
+export type Outer = Pick<Exchange, 'request' | 'facts'>
 
 /** The client of the management API, with the request's session. */
 export type ConsoleApi = ClientOf<typeof apiDocument>

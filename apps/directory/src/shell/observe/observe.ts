@@ -3,7 +3,7 @@ import type { ProvisioningLog } from '../../features/log/provisioning-log.ts'
 import type { Metrics } from '../../features/metrics/metrics.ts'
 import { knownMethod } from '../../features/metrics/request.ts'
 import type { Recorder } from '../../features/recordings/recorder.ts'
-import { outcomeOf } from '../../kernel/requests/outcome.ts'
+import { type Answered, type Outcome, outcomeOf } from '../../kernel/requests/outcome.ts'
 import { receivedOf, schemeOf } from '../../kernel/requests/received.ts'
 import { type ScimPath, TOKEN_PATH } from '../../kernel/requests/scim-path.ts'
 import { errorLine, type Log } from './request-log.ts'
@@ -23,7 +23,7 @@ export interface ObserverOptions {
 /** Logs, measures and records an answered request. Returns the response to send. */
 export type Observe = (
   request: Request,
-  response: Response,
+  answered: Answered,
   sent: {
     /** The method the client sent. */
     readonly method: string
@@ -41,12 +41,13 @@ export function createObserver({
   now,
 }: ObserverOptions): Observe {
   const timeText = createTimes()
-  return (request, response, { method, started }) => {
-    const answered = assemble(request, response, { time: now(), started })
+  return (request, { response, facts }, { method, started }) => {
+    const outcome = outcomeOf(facts)
+    const answered = assemble(request, response, outcome, { time: now(), started })
     const { requestId, pattern, status, milliseconds, fault } = answered
     const measured = { method: knownMethod(method), scheme: schemeOf(request) }
     metrics.observe({ ...measured, route: pattern, status, milliseconds })
-    const { answer, trace } = outcomeOf(request)
+    const { answer, trace } = outcome
     const isLogged = answer !== null
     if (isLogged) provisioning?.add(answered)
     log({
@@ -74,10 +75,11 @@ function levelOf({ pattern, status }: AnsweredRequest): 'debug' | 'info' {
 function assemble(
   request: Request,
   response: Response,
+  outcome: Outcome,
   { time, started }: { readonly time: number; readonly started: number },
 ): AnsweredRequest {
   const { id, scimPath } = receivedOf(request)
-  const { route, tenantId, tokenId, fault, types, rejection, subject, answer } = outcomeOf(request)
+  const { route, tenantId, tokenId, fault, types, rejection, subject, answer } = outcome
   return {
     request,
     target: scimPath === null ? TOKEN_PATH : targetOf(request, scimPath),

@@ -1,5 +1,5 @@
 import type { Meter, Span } from '@opentelemetry/api'
-import { outcomeOf, report } from '../../kernel/requests/outcome.ts'
+import { type Answered, type Facts, outcomeOf } from '../../kernel/requests/outcome.ts'
 import { receivedOf, schemeOf } from '../../kernel/requests/received.ts'
 import { VERSION } from '../../kernel/version.ts'
 
@@ -14,8 +14,8 @@ export interface Telemetry {
 type Tracing = (
   request: Request,
   method: string,
-  answer: () => Promise<Response>,
-) => Promise<Response>
+  answer: () => Promise<Answered>,
+) => Promise<Answered>
 
 /**
  * Returns the OpenTelemetry outputs if an SDK registered itself before the server started, for example with
@@ -43,12 +43,12 @@ function createTracing(api: typeof import('@opentelemetry/api')): Tracing {
     return await tracer.startActiveSpan(method, options, parent, async (span) => {
       const context = span.spanContext()
       // An SDK without tracing has spans without an id.
-      if (api.isSpanContextValid(context)) report(request, { trace: context })
+      const traced: Facts = api.isSpanContextValid(context) ? { trace: context } : {}
       try {
-        const response = await answer()
-        describe(span, request, method, response.status)
+        const { response, facts } = await answer()
+        describe(span, facts, method, response.status)
         if (response.status >= 500) span.setStatus({ code: api.SpanStatusCode.ERROR })
-        return response
+        return { response, facts: { ...facts, ...traced } }
       } finally {
         span.end()
       }
@@ -59,8 +59,8 @@ function createTracing(api: typeof import('@opentelemetry/api')): Tracing {
 /**
  * Names a span after the route's pattern, which doesn't contain ids, and adds the tenant and the error behind a 500.
  */
-function describe(span: Span, request: Request, method: string, status: number): void {
-  const { route, fault, tenantId } = outcomeOf(request)
+function describe(span: Span, facts: Facts, method: string, status: number): void {
+  const { route, fault, tenantId } = outcomeOf(facts)
   span.setAttribute('http.response.status_code', status)
   if (route !== null) {
     span.updateName(`${method} ${route}`)

@@ -11,7 +11,7 @@ import type { SetupSession } from '../setup-sessions.ts'
 export const SETUP_COOKIE = 'plumbline-setup'
 
 /** A request within a set-up link's session. */
-export interface SetupContext extends Pick<Exchange, 'request' | 'origin'> {
+export interface SetupContext extends Pick<Exchange, 'request' | 'origin' | 'facts'> {
   readonly url: URL
   readonly session: SetupSession
   /** A posted form's fields; empty for a page. */
@@ -23,13 +23,14 @@ export interface SetupContext extends Pick<Exchange, 'request' | 'origin'> {
 
 /** Creates a request's context. */
 export function createContext(
-  { request, origin }: Exchange,
+  { request, origin, facts }: Exchange,
   { session, form, auth }: Pick<SetupContext, 'session' | 'form' | 'auth'>,
 ): SetupContext {
   const url = new URL(request.url)
   return {
     request,
     origin,
+    facts,
     url,
     session,
     form,

@@ -60,13 +60,11 @@ async function examineInTurn(
 }
 
 /** Examines the tenant without changing it. */
-async function examineTenant(
-  { request, session, origin }: SetupContext,
-  scim: Served['scim'],
-): Promise<Report> {
+async function examineTenant(context: SetupContext, scim: Served['scim']): Promise<Report> {
+  const { request, session, origin } = context
   const principal = { ...session.principal, access: 'read' } as const
   const signal = AbortSignal.any([request.signal, AbortSignal.timeout(TIMEOUT_MS)])
-  const report = await examine((sent) => scim(sent, request, principal), {
+  const report = await examine((sent) => scim(sent, context, principal), {
     base: `${origin}${SCIM_PATH}`,
     readOnly: true,
     signal,

@@ -3,7 +3,6 @@ import type { Admission } from '../../../kernel/access/admission.ts'
 import type { AuthOptions } from '../../../kernel/access/authenticate.ts'
 import { cookieName, readCookie } from '../../../kernel/access/session-cookie.ts'
 import { RateLimitError } from '../../../kernel/rate-limit/client-limits.ts'
-import { report } from '../../../kernel/requests/outcome.ts'
 import type { Exchange, Served } from '../../../shell/console/context.ts'
 import { ConsoleError } from '../../../shell/console/faults.ts'
 import { setupRoutes } from '../../../shell/console/routes.ts'
@@ -38,7 +37,7 @@ export function createSetup(options: SetupOptions): readonly (readonly [Route, H
       const cookie = readCookie(request, cookieName(SETUP_COOKIE, origin))
       const session = cookie && (await findSetup(cookie, auth))
       if (!session) return await showEnd(exchange)
-      report(request, { tenantId: session.tenant.id })
+      exchange.facts.tenantId = session.tenant.id
       countRequest(admission, session.link, request)
       const form = await readSessionForm(request, session)
       return await answer(createContext(exchange, { session, form, auth }))
