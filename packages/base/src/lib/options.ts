@@ -42,17 +42,23 @@ export function optionFault(place: string, wanted: string, found: unknown): Type
 function shown(found: unknown, mayBeSecret: boolean): string {
   if (typeof found === 'number') return `${found}`
   return typeof found === 'string' && !mayBeSecret
-    ? JSON.stringify(found.slice(0, 100))
+    ? JSON.stringify(found.slice(0, MAX_SHOWN_LENGTH))
     : kindOf(found)
 }
 
-/** Where a function or an object is wanted, a program may write the secret itself: `{ sign: secret }`. */
+/** How much of a string (in code units) a message shows. */
+const MAX_SHOWN_LENGTH = 200
+
+/** Where a function or an object is wanted, a program may write the secret itself, as in `bearerTokens(token)`. */
 const CODE = /^an? (?:function|object)/
 
 /** The kind of a value, which may be secret itself. */
 export function kindOf(value: unknown): string {
   if (value === null || value === undefined) return String(value)
   if (Array.isArray(value)) return 'a list'
+  if (value instanceof Error) return 'an Error'
+  if (value instanceof Response) return 'a Response'
+  if (value instanceof Promise) return 'a promise'
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`
 }
 

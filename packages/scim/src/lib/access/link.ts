@@ -1,4 +1,4 @@
-import { optionFault } from '../endpoint/options/faults.ts'
+import { optionFault } from '@plumbline/base'
 import type { WireResource } from '../endpoint/options/store.ts'
 import { ScimError, uniquenessError } from '../error.ts'
 import { isJsonObject, own } from '../json.ts'

@@ -1,5 +1,5 @@
+import { optionFault } from '@plumbline/base'
 import { chunk } from '../chunk.ts'
-import { optionFault } from '../endpoint/options/faults.ts'
 import type { ResourceReader } from '../endpoint/read/resource-reader.ts'
 import { ScimError } from '../error.ts'
 import { FEW, USER } from './grants.ts'

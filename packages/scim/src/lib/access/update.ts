@@ -1,4 +1,4 @@
-import { optionFault } from '../endpoint/options/faults.ts'
+import { optionFault } from '@plumbline/base'
 import type { WireResource } from '../endpoint/options/store.ts'
 import type { ResourceReader } from '../endpoint/read/resource-reader.ts'
 import { type ScimError, uniquenessError } from '../error.ts'

@@ -1,4 +1,4 @@
-import { kindOf, optionFault } from './options/faults.ts'
+import { kindOf, optionFault } from '@plumbline/base'
 import type { ScimEndpointOptions } from './options.ts'
 
 /** An endpoint's addresses for a request. */

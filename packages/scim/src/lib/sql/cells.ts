@@ -1,4 +1,4 @@
-import { kindOf } from '../endpoint/options/faults.ts'
+import { kindOf } from '@plumbline/base'
 import { EXACT_RANGE } from '../values/coerce.ts'
 
 /** Returns a row's value in a column. Throws a TypeError if the row does not have the column. */

@@ -1,4 +1,4 @@
-import { optionFault } from '../endpoint/options/faults.ts'
+import { optionFault } from '@plumbline/base'
 import type { Fragment, SqlValue } from './fragment.ts'
 import { MYSQL } from './mysql.ts'
 import { POSTGRES } from './postgres.ts'

@@ -1,5 +1,5 @@
+import { optionFault } from '@plumbline/base'
 import { isJsonObject } from '../../json.ts'
-import { optionFault } from './faults.ts'
 
 /** The requirement for an option. */
 export interface Form {

@@ -1,5 +1,5 @@
+import { kindOf } from '@plumbline/base'
 import { isJsonObject } from '../../json.ts'
-import { kindOf } from './faults.ts'
 
 /** Headers the application sets. */
 export type ExtraHeaders = Readonly<Record<string, string>>

@@ -1,6 +1,5 @@
-import { defined, MAX_TIMEOUT_MS } from '@plumbline/base'
+import { defined, MAX_TIMEOUT_MS, optionFault } from '@plumbline/base'
 import { isJsonObject } from '../../json.ts'
-import { optionFault } from './faults.ts'
 import { unknownOption } from './forms.ts'
 
 /** An endpoint's limits. Sizes are in bytes, and times in milliseconds. */

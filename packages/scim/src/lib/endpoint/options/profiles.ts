@@ -1,10 +1,9 @@
-import { memoize } from '@plumbline/base'
+import { memoize, optionFault } from '@plumbline/base'
 import { isJsonObject } from '../../json.ts'
 import type { ListTolerance } from '../../message/list-query.ts'
 import type { Tolerance } from '../../patch/types.ts'
 import type { Rejection } from '../../rejection.ts'
 import type { AttributeNode } from '../../schema/attribute-index.ts'
-import { optionFault } from './faults.ts'
 import { ANY, type Forms, requireMembers } from './forms.ts'
 import type { ServedType, TypeView } from './resource-type.ts'
 

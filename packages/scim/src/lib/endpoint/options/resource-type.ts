@@ -1,4 +1,4 @@
-import { memoize } from '@plumbline/base'
+import { memoize, optionFault } from '@plumbline/base'
 import { isJsonObject, own } from '../../json.ts'
 import {
   type AttributeIndex,
@@ -8,7 +8,6 @@ import {
 import { requireDefinitions } from '../../schema/require-definitions.ts'
 import type { Attribute, Definitions } from '../../schema/types.ts'
 import { fold } from '../../values/fold.ts'
-import { optionFault } from './faults.ts'
 import { ANY, type Forms, requireOptions } from './forms.ts'
 import { requireLimit } from './limits.ts'
 import type { ResourceStore } from './store.ts'

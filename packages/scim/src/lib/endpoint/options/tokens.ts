@@ -1,5 +1,6 @@
+import { kindOf, optionFault } from '@plumbline/base'
 import { sha256, toHex } from '../../sha256.ts'
-import { isContext, kindOf, optionFault } from './faults.ts'
+import { isContext } from './faults.ts'
 import { ANY, type Forms, requireOptions } from './forms.ts'
 
 /** Options for a new token. */

@@ -1,3 +1,4 @@
+import { kindOf } from '@plumbline/base'
 import { badRequest } from '../../error.ts'
 import { compileResourceFilter } from '../../filter/compile.ts'
 import { searchedAttributes } from '../../filter/find-attributes.ts'
@@ -7,7 +8,7 @@ import type { AttributeNode } from '../../schema/attribute-index.ts'
 import type { Task } from '../core/exchange.ts'
 import { completeResource } from '../core/represent.ts'
 import { createView, type TrackedView } from '../core/view.ts'
-import { kindOf, storeFault } from '../options/faults.ts'
+import { storeFault } from '../options/faults.ts'
 import type { ServedType } from '../options/resource-type.ts'
 import type { WireResource } from '../options/store.ts'
 

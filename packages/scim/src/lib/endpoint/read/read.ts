@@ -1,3 +1,4 @@
+import { kindOf } from '@plumbline/base'
 import { ScimError } from '../../error.ts'
 import { isJsonObject } from '../../json.ts'
 import type { ListQuery } from '../../model.ts'
@@ -12,7 +13,7 @@ import {
 } from '../core/exchange.ts'
 import { completeResource, locationOf, represent, representPrepared } from '../core/represent.ts'
 import { createView } from '../core/view.ts'
-import { kindOf, storeFault } from '../options/faults.ts'
+import { storeFault } from '../options/faults.ts'
 import type { ServedType } from '../options/resource-type.ts'
 import { PreparedResource, type StoredResource } from '../options/store.ts'
 

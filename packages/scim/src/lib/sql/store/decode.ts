@@ -1,4 +1,4 @@
-import { kindOf } from '../../endpoint/options/faults.ts'
+import { kindOf } from '@plumbline/base'
 import { isJsonObject } from '../../json.ts'
 import type { InstantFormat, NamedColumn } from '../../predicate/columns.ts'
 import type { AttributeNode } from '../../schema/attribute-index.ts'

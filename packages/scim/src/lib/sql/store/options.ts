@@ -1,4 +1,4 @@
-import { kindOf, optionFault } from '../../endpoint/options/faults.ts'
+import { kindOf, optionFault } from '@plumbline/base'
 import {
   ANY,
   BOOLEAN,

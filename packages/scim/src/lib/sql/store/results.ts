@@ -1,4 +1,4 @@
-import { kindOf } from '../../endpoint/options/faults.ts'
+import { kindOf } from '@plumbline/base'
 import { isJsonObject, own } from '../../json.ts'
 import type { Dialect } from '../dialect.ts'
 import type { Fragment } from '../fragment.ts'

@@ -1,4 +1,4 @@
-import { kindOf } from '../../endpoint/options/faults.ts'
+import { kindOf } from '@plumbline/base'
 import type { WireResource } from '../../endpoint/options/store.ts'
 import { isJsonObject, own } from '../../json.ts'
 import type { AttributeNode } from '../../schema/attribute-index.ts'

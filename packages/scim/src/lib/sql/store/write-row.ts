@@ -1,4 +1,4 @@
-import { kindOf } from '../../endpoint/options/faults.ts'
+import { kindOf } from '@plumbline/base'
 import type { WireResource } from '../../endpoint/options/store.ts'
 import { badRequest, invalidValue } from '../../error.ts'
 import { isJsonObject, own } from '../../json.ts'
