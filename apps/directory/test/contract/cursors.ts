@@ -16,7 +16,7 @@ const people = Array.from({ length: 23 }, (_, at) => ({
   ],
 }))
 
-/** The behaviour of pages by cursor on every store (RFC 9865). */
+/** The behaviour of pages by cursor on every store (RFC 9865), beyond what the doctor checks there. */
 export function cursorContract(store: () => Store): void {
   let client: Client
   let now = Date.parse('2026-11-21T00:00:00Z')
@@ -89,13 +89,6 @@ export function cursorContract(store: () => Store): void {
     expect(whole).not.toHaveProperty('nextCursor')
     const none = await page(client, '/Users', { cursor: '', filter: 'userName eq "unknown"' })
     expect(none).toMatchObject({ totalResults: 0, itemsPerPage: 0, Resources: [] })
-  })
-
-  it('cursors consist only of unreserved characters (RFC 9865 §2)', async () => {
-    for (const sortBy of ['id', 'userName', 'title', 'emails']) {
-      const { nextCursor } = await page(client, '/Users', { cursor: '', count: '1', sortBy })
-      expect(nextCursor).toMatch(/^[\w.~-]{50,400}$/)
-    }
   })
 
   it('a search with POST returns the same pages as a list (RFC 9865 §3)', async () => {

@@ -29,37 +29,19 @@ const people = [
 ]
 
 const filters: readonly (readonly [filter: string, found: readonly string[]])[] = [
-  ['userName eq "ANNA@example.com"', ['Anna@example.com']],
-  ['userName sw "b"', ['bert@example.com']],
-  ['userName co "example"', ['Anna@example.com', 'bert@example.com', 'Çelik@example.com']],
   ['userName eq "ÇELIK@EXAMPLE.COM"', ['Çelik@example.com']],
-  ['externalId eq "A1"', ['Anna@example.com']],
-  ['active eq true', ['Anna@example.com', 'Çelik@example.com']],
-  ['active ne true', ['bert@example.com', 'dora']],
-  ['not (active eq true)', ['bert@example.com', 'dora']],
-  ['title pr', ['bert@example.com']],
   ['nickName eq "100%"', ['Çelik@example.com']],
   ['nickName co "%"', ['Çelik@example.com']],
   ['displayName eq "O’Brien"', ['Çelik@example.com']],
-  ['displayName gt "anna" and displayName lt "o"', ['bert@example.com']],
-  ['name.familyName eq "zimmer"', ['Anna@example.com']],
-  ['emails eq "bert@work.com"', ['bert@example.com']],
-  ['emails.value eq "ANNA@home.com"', ['Anna@example.com']],
-  ['emails[Value eq "ANNA@home.com"]', ['Anna@example.com']],
   ['emails[type eq "work"].value eq "anna@work.com"', ['Anna@example.com']],
-  ['emails[type eq "work" and value eq "anna@home.com"]', []],
-  ['emails[type eq "home"]', ['Anna@example.com']],
   ['department eq "sales"', ['Anna@example.com']],
-  [`${ENTERPRISE_USER_SCHEMA}:department eq "SALES"`, ['Anna@example.com']],
   ['manager eq "m1"', ['Anna@example.com']],
-  ['userName sw "a" or emails.value co "bert"', ['Anna@example.com', 'bert@example.com']],
   ['meta.created gt "2020-01-01T00:00:00Z" and userName eq "dora"', ['dora']],
-  ['meta.lastModified lt "2020-01-01T00:00:00+01:00"', []],
   ['userName eq "users.user_name_key"', []],
   [`userName eq "x' or '1'='1"`, []],
 ]
 
-/** The behaviour of lists on every store. */
+/** The behaviour of lists on every store, beyond what the doctor checks there. */
 export function listContract(store: () => Store): void {
   let client: Client
   beforeAll(async () => {
@@ -139,40 +121,6 @@ export function listContract(store: () => Store): void {
     },
   )
 
-  it('each user is returned once over all pages, in a stable order (RFC 7644 §3.4.2.4)', async () => {
-    const seen: unknown[] = []
-    for (const startIndex of ['1', '2', '3', '4', '5', '9']) {
-      const { body } = await list({ startIndex, count: '1' })
-      expect(body.totalResults).toBe(4)
-      expect(body.itemsPerPage).toBe(Number(startIndex) > 4 ? 0 : 1)
-      seen.push(...(body.Resources ?? []).map(({ userName }) => userName))
-    }
-    expect(seen).toEqual(people.map(({ userName }) => userName))
-  })
-
-  it('a count of 0 returns the total and no resources (RFC 7644 §3.4.2.4)', async () => {
-    const { body } = await list({ count: '0', filter: 'emails pr' })
-    expect(body).toMatchObject({ totalResults: 2, itemsPerPage: 0, Resources: [] })
-  })
-
-  it('a search by POST returns the same response as a list (RFC 7644 §3.4.3)', async () => {
-    const search = {
-      schemas: ['urn:ietf:params:scim:api:messages:2.0:SearchRequest'],
-      filter: 'userName sw "a"',
-      attributes: ['userName'],
-    }
-    const found = await client.send('POST', '/Users/.search', search)
-    expect(found.body).toMatchObject({ totalResults: 1 })
-    expect(found.body.Resources?.[0]).not.toHaveProperty('emails')
-    const { send } = await connect(store())
-    for (const displayName of ['Guides', 'Others']) await send('POST', '/Groups', { displayName })
-    const groups = await send('POST', '/Groups/.search', {
-      schemas: search.schemas,
-      filter: 'displayName eq "guides"',
-    })
-    expect(groups.body).toMatchObject({ totalResults: 1, Resources: [{ displayName: 'Guides' }] })
-  })
-
   it('a list returns each group as a GET of the group does, and streams large pages in parts', async () => {
     const client = await connect(store())
     const { send } = client
@@ -232,9 +180,6 @@ export function listContract(store: () => Store): void {
 
   describe('rejected queries', () => {
     it.each([
-      [{ filter: 'userName eq' }, 'invalidFilter'],
-      [{ filter: 'nosuch eq "a"' }, 'invalidFilter'],
-      [{ filter: 'active gt true' }, 'invalidFilter'],
       [{ filter: `${'('.repeat(100_000)}userName pr${')'.repeat(100_000)}` }, 'invalidFilter'],
       [{ filter: '__proto__ pr' }, 'invalidFilter'],
       [{ sortBy: 'constructor' }, 'invalidPath'],
