@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { blankProblem } from '../core.ts'
 
 describe('blankProblem', () => {
-  it('writes the members of RFC 9457 §4.2.1, and the detail only if there is one', async () => {
+  it('blankProblem writes the members of RFC 9457 §4.2.1, and the detail only if there is one', async () => {
     const members = { type: 'about:blank', title: 'Not found', status: 404 }
     const response = blankProblem(404, 'Not found')
     expect(response.status).toBe(404)
@@ -11,7 +11,7 @@ describe('blankProblem', () => {
     expect(await detailed.json()).toStrictEqual({ ...members, detail: 'No book b1' })
   })
 
-  it('sends the headers of its options, except the Content-Type', () => {
+  it('blankProblem sends the headers of its options, except the Content-Type', () => {
     const given = { Allow: 'GET', 'content-type': 'text/plain' }
     const { headers } = blankProblem(405, 'Method not allowed', { headers: given })
     expect(headers.get('Allow')).toBe('GET')

@@ -28,13 +28,13 @@ it.each<[base: string | URL, slug: string, type: string]>([
   ['https://example.com/problems', 'https://iana.org/a#b', 'https://iana.org/a#b'],
   ['https://example.com/problems', 'about:blank', 'about:blank'],
   ['https://example.com/problems', 'urn:example:a', 'urn:example:a'],
-])('RFC 9457 §3.1.1: the type in %s of %s is %s', async (base, slug, type) => {
+])('the type in %s of %s is %s (RFC 9457 §3.1.1)', async (base, slug, type) => {
   const { entry } = defineProblems(base, { entry: { slug, status: 400, title: 'A' } })
   expect(entry.type).toBe(type)
   expect(await entry().json()).toMatchObject({ type })
 })
 
-it('RFC 9457 §3: writes only the standard members without details and extensions', async () => {
+it('a problem without details and extensions has only the standard members (RFC 9457 §3)', async () => {
   const response = problems.notFound()
   expect(response.status).toBe(404)
   expect(response.headers.get('Content-Type')).toBe('application/problem+json')
@@ -43,7 +43,7 @@ it('RFC 9457 §3: writes only the standard members without details and extension
   )
 })
 
-it('RFC 9457 §3: writes the standard members first and the extensions after them', async () => {
+it('a problem has the standard members first and the extensions after them (RFC 9457 §3)', async () => {
   const response = problems.outOfCredit({
     extensions: { balance: 30, accounts: ['/account/12345'] },
     instance: '/account/12345/msgs/abc',
@@ -61,14 +61,14 @@ it('RFC 9457 §3: writes the standard members first and the extensions after the
   ])
 })
 
-it('keeps an empty detail, which is not an absent detail', async () => {
+it('a problem keeps an empty detail, which is not an absent detail', async () => {
   expect(await problems.notFound({ detail: '', instance: '' }).json()).toMatchObject({
     detail: '',
     instance: '',
   })
 })
 
-it('RFC 9457 §3.1: never replaces a standard member by an extension', async () => {
+it('an extension never replaces a standard member (RFC 9457 §3.1)', async () => {
   const { loose } = defineProblems(BASE, {
     loose: { slug: 'loose', status: 409, title: 'Loose', extensions: z.looseObject({}) },
   })
@@ -81,7 +81,7 @@ it('RFC 9457 §3.1: never replaces a standard member by an extension', async () 
   })
 })
 
-describe('RFC 9457 §3.2: sends the declared extensions only', () => {
+describe('the declared extensions (RFC 9457 §3.2)', () => {
   const account = { balance: 30, owner: 'Babs', constructor: 'x' }
   const balance = z.object({ balance: z.number() })
   const dated = z.object({ at: z.date() })
@@ -106,13 +106,16 @@ describe('RFC 9457 §3.2: sends the declared extensions only', () => {
     ['a reference that leads nowhere', broken, ['balance']],
     ['parts that are not schemas', convertedTo({ properties, allOf: [null, true] }), ['balance']],
     ['a schema that cannot be converted to JSON Schema', dated, Object.keys(account)],
-  ])('where the schema declares %s', async (_, extensions, sent) => {
-    const spec = { slug: 'a', status: 403, title: 'A', ...(extensions && { extensions }) }
-    const problem: (options: object) => Response = defineProblems(BASE, { a: spec }).a
-    const { type: _type, title, status, ...rest } = await problem({ extensions: account }).json()
-    expect({ title, status }).toStrictEqual({ title: 'A', status: 403 })
-    expect(Object.keys(rest)).toStrictEqual(sent)
-  })
+  ])(
+    'a problem sends only the declared extensions if its schema declares %s',
+    async (_, extensions, sent) => {
+      const spec = { slug: 'a', status: 403, title: 'A', ...(extensions && { extensions }) }
+      const problem: (options: object) => Response = defineProblems(BASE, { a: spec }).a
+      const { type: _type, title, status, ...rest } = await problem({ extensions: account }).json()
+      expect({ title, status }).toStrictEqual({ title: 'A', status: 403 })
+      expect(Object.keys(rest)).toStrictEqual(sent)
+    },
+  )
 })
 
 /** A schema of a library that converts to draft 2020-12 only. */
@@ -127,7 +130,7 @@ function convertedTo(json: Record<string, unknown>): ExtensionsSchema {
   }
 }
 
-it('sends the headers of the caller, except the Content-Type', () => {
+it('a problem sends the headers of the caller, except the Content-Type', () => {
   const headers = { 'content-type': 'text/html', 'WWW-Authenticate': 'Bearer' }
   const response = problems.notFound({ headers })
   expect([...response.headers]).toStrictEqual([
@@ -137,11 +140,11 @@ it('sends the headers of the caller, except the Content-Type', () => {
   expect(headers['content-type']).toBe('text/html')
 })
 
-it('returns a new response for each call', () => {
+it('a problem is a new response for each call', () => {
   expect(problems.notFound()).not.toBe(problems.notFound())
 })
 
-it('has the properties of its entry, which cannot be changed', () => {
+it('a problem has the properties of its entry, which cannot be changed', () => {
   const { type, slug, status, title, extensions } = problems.notFound
   expect({ type, slug, status, title, extensions }).toStrictEqual({
     type: `${BASE}not-found`,
@@ -154,7 +157,7 @@ it('has the properties of its entry, which cannot be changed', () => {
   expect(Object.isFrozen(problems.notFound)).toBe(true)
 })
 
-it('accepts entry names that every object inherits', async () => {
+it('defineProblems accepts entry names that every object inherits', async () => {
   const entries = Object.fromEntries(
     ['__proto__', 'constructor', 'toString'].map((slug) => [
       slug,
@@ -168,7 +171,7 @@ it('accepts entry names that every object inherits', async () => {
 })
 
 it.each([200, 207, 299, 300, 303, 399, 400, 599])(
-  'RFC 9457 §3.1.2: accepts the HTTP status %s',
+  'defineProblems accepts the HTTP status %s (RFC 9457 §3.1.2)',
   async (status) => {
     const { entry } = defineProblems(BASE, { entry: { slug: 'a', status, title: 'A' } })
     const response = entry()
@@ -223,12 +226,12 @@ it.each<[why: string, base: string, spec: Partial<ProblemSpec>, message: string]
     { extensions },
     'problem entry: the extension detail is a standard member',
   ]),
-])('rejects %s', (_, base, spec, message) => {
+])('defineProblems rejects %s', (_, base, spec, message) => {
   const entry = { slug: 'entry', status: 400, title: 'Entry', ...spec }
   expect(() => defineProblems(base, { entry })).toThrow(new TypeError(message))
 })
 
-it('rejects two entries of one type, even if their slugs differ', () => {
+it('defineProblems rejects two entries of one type, even if their slugs differ', () => {
   const one = { slug: 'a', status: 400, title: 'One' }
   const two = { slug: './a', status: 409, title: 'Two' }
   expect(() => defineProblems(BASE, { one, two })).toThrow(
@@ -236,7 +239,7 @@ it('rejects two entries of one type, even if their slugs differ', () => {
   )
 })
 
-it('accepts extensions without a JSON Schema, which only a document needs', () => {
+it('defineProblems accepts extensions without a JSON Schema, which only a document needs', () => {
   const extensions = z.object({ at: z.date() })
   const { late } = defineProblems(BASE, {
     late: { slug: 'late', status: 409, title: 'Late', extensions },
@@ -244,7 +247,7 @@ it('accepts extensions without a JSON Schema, which only a document needs', () =
   expect(late.extensions).toBe(extensions)
 })
 
-it('accepts the names of standard members inside of an extension', () => {
+it('defineProblems accepts the names of standard members inside of an extension', () => {
   const extensions = z.object({ errors: z.array(z.object({ detail: z.string() })) })
   const spec = { slug: 'nested', status: 422, title: 'Nested', extensions }
   expect(() => defineProblems(BASE, { nested: spec })).not.toThrow()

@@ -21,14 +21,14 @@ describe('issuesFrom', () => {
     [['m~n'], '/m~0n'],
     [['~1'], '/~01'],
     [[Symbol('a')], '/Symbol(a)'],
-  ])('RFC 6901 §3: points with %j to %s', (path, pointer) => {
+  ])('issuesFrom points with %j to %s (RFC 6901 §3)', (path, pointer) => {
     const issues = [{ message: 'Wrong', path }]
     expect(issuesFrom({ location: 'body', issues })).toStrictEqual([
       { location: 'body', pointer, detail: 'Wrong' },
     ])
   })
 
-  it('reads a path that is a subclass of Array, like those of ArkType', () => {
+  it('issuesFrom reads a path that is a subclass of Array, like those of ArkType', () => {
     class Path extends Array<PropertyKey> {
       constructor(...steps: readonly PropertyKey[]) {
         super()
@@ -42,7 +42,7 @@ describe('issuesFrom', () => {
     expect(pointers).toStrictEqual([[''], ['/a'], ['/a/0']])
   })
 
-  it('replaces a message that throws when it is read', () => {
+  it('issuesFrom replaces a message that throws when it is read', () => {
     const issue = {
       path: ['constructor'],
       get message(): string {
@@ -54,7 +54,7 @@ describe('issuesFrom', () => {
     ])
   })
 
-  it('is about the whole part of the request if a path throws when it is read', () => {
+  it('an issue is about the whole part of the request if its path throws', () => {
     const issue = {
       message: 'Wrong',
       get path(): PropertyKey[] {
@@ -66,7 +66,7 @@ describe('issuesFrom', () => {
     ])
   })
 
-  it('keeps every issue, in order', () => {
+  it('issuesFrom keeps every issue, in order', () => {
     const issues = [{ message: 'First', path: ['b'] }, { message: 'Second' }]
     expect(issuesFrom({ location: 'query', issues })).toStrictEqual([
       { location: 'query', pointer: '/b', detail: 'First' },
@@ -75,7 +75,7 @@ describe('issuesFrom', () => {
     expect(issuesFrom({ location: 'query', issues: [] })).toStrictEqual([])
   })
 
-  it('accepts a list of issues, which name their part of the request or are about the body', () => {
+  it('issuesFrom accepts a list of issues, which name their part of the request or are about the body', () => {
     const issues = [{ message: 'First', location: 'query' as const }, { message: 'Second' }]
     const locations = (list: readonly Issue[]) => list.map(({ location }) => location)
     expect(locations(issuesFrom(issues))).toStrictEqual(['query', 'body'])
@@ -83,7 +83,7 @@ describe('issuesFrom', () => {
     expect(issuesFrom([])).toStrictEqual([])
   })
 
-  it('returns the first 100 issues, or as many as the limit', () => {
+  it('issuesFrom returns the first 100 issues, or as many as the limit', () => {
     const issues = Array.from({ length: 101 }, (_, at) => ({ message: 'Wrong', path: [at] }))
     expect(issuesFrom({ location: 'body', issues }).map(({ pointer }) => pointer)).toStrictEqual(
       issues.slice(0, 100).map((_, at) => `/${at}`),
@@ -93,21 +93,21 @@ describe('issuesFrom', () => {
     expect(issuesFrom(issues, { limit: undefined })).toHaveLength(100)
   })
 
-  it('returns a detail of at most 250 characters', () => {
+  it('issuesFrom returns a detail of at most 250 characters', () => {
     const details = ['a'.repeat(250), 'a'.repeat(251)].map(
       (message) => issuesFrom([{ message }])[0]?.detail,
     )
     expect(details).toStrictEqual(['a'.repeat(250), `${'a'.repeat(249)}…`])
   })
 
-  it('points to the closest parent if a pointer would be longer than 250 characters', () => {
+  it('issuesFrom points to the closest parent if a pointer would be longer than 250 characters', () => {
     const pointers = [249, 250].map(
       (length) => issuesFrom([{ message: '', path: ['a'.repeat(length), 0] }])[0]?.pointer,
     )
     expect(pointers).toStrictEqual([`/${'a'.repeat(249)}`, ''])
   })
 
-  it('reads the issues of a schema library', () => {
+  it('issuesFrom reads the issues of a schema library', () => {
     const Books = z.object({ books: z.array(z.object({ title: z.string() })) })
     const { issues = [] } = Books['~standard'].validate({ books: [{ title: 1 }] }) as {
       issues?: InputError['issues']
@@ -121,7 +121,7 @@ describe('issuesFrom', () => {
     ])
   })
 
-  it('RFC 6901 §4: returns pointers that are parsed to the path of the issue', () => {
+  it('issuesFrom returns pointers that are parsed to the path (RFC 6901 §4)', () => {
     const steps = array(oneof(string(), nat(), constantFrom('', '/', '~', '~1', '~0')))
     assert(
       property(steps, (path) => {
@@ -140,7 +140,7 @@ describe.each([
   ['without a schema library', ISSUES_SCHEMA],
   ['of zod', ZOD_SCHEMA],
 ])('ISSUES_SCHEMA %s', (_, schema) => {
-  it('accepts the issues of issuesFrom, from every part of a request', () => {
+  it('ISSUES_SCHEMA accepts the issues of issuesFrom, from every part of a request', () => {
     const locations = ['params', 'query', 'headers', 'cookies', 'body'] as const
     const issues = [{ message: 'Wrong', path: ['a', 0] }, { message: '' }]
     const list = locations.flatMap((location) => issuesFrom({ location, issues }))
@@ -155,17 +155,17 @@ describe.each([
     ['no detail', [{ location: 'body', pointer: '' }]],
     ['an element that is null', [null]],
     ['an element that is a string', ['body']],
-  ])('rejects %s', (_what, value) => {
+  ])('ISSUES_SCHEMA rejects %s', (_what, value) => {
     expect(schema['~standard'].validate(value)).toMatchObject({ issues: [{}] })
   })
 
-  it('removes members that an issue does not have', () => {
+  it('ISSUES_SCHEMA removes members that an issue does not have', () => {
     const issue = { location: 'body', pointer: '/a', detail: 'Wrong' }
     const { validate } = schema['~standard']
     expect(validate([{ ...issue, extra: 1 }])).toStrictEqual({ value: [issue] })
   })
 
-  it('describes the pointer of an issue in a document', () => {
+  it('ISSUES_SCHEMA describes the pointer of an issue in a document', () => {
     const json = schema['~standard'].jsonSchema.input({ target: 'draft-2020-12' })
     expect(json).toMatchObject({
       type: 'array',

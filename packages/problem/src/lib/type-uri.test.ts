@@ -37,18 +37,18 @@ it.each(LITERAL)('the literal type is the URI: %s', (type, uri) => {
   expect(type).toBe(uri)
 })
 
-describe('the URI is that of the URL parser, although it is not a literal type', () => {
-  it.each(BASES)('base %s', (base) => {
+describe('a URI that is not a literal type', () => {
+  it.each(BASES)('the URI with the base %s is that of the URL parser', (base) => {
     const { one } = defineProblems(base, { one: { ...same, slug: 'a' } })
     expect(one.type).toBe(new URL('a', base).href)
   })
 
-  it.each(SLUGS)('slug %s', (slug) => {
+  it.each(SLUGS)('the URI with the slug %s is that of the URL parser', (slug) => {
     const { one } = defineProblems('https://example.com/problems/', { one: { ...same, slug } })
     expect(one.type).toBe(new URL(slug, 'https://example.com/problems/').href)
   })
 
-  it('a base that is a URL or a string', () => {
+  it('a base may be a URL or a string', () => {
     const [url, text]: [URL, string] = [new URL('https://example.com'), 'https://example.com']
     for (const base of [url, text]) {
       const { one } = defineProblems(base, { one: same })
