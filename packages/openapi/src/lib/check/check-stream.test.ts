@@ -139,7 +139,7 @@ describe('a text body in chunks (WHATWG Encoding §6.2)', () => {
   it.each<[what: string, pieces: readonly (readonly number[])[], text: string]>([
     ['a character in two chunks is decoded once', [[0xc3], [0xa9]], 'é'],
     ['a character that is cut off is replaced', [[0x61, 0xc3]], 'a\uFFFD'],
-  ])('%s', async (_, pieces, text) => {
+  ])('in a text body, %s', async (_, pieces, text) => {
     const rest = [...pieces]
     const { response } = streaming((controller) => {
       const bytes = rest.shift()

@@ -89,7 +89,7 @@ it.each<[what: string, bytes: readonly number[], code: string]>([
   ['a line that is not JSON is malformed', [0x31, 10, 0x7b, 10], 'malformed'],
   ['a last line that is not JSON is cut', [0x31, 10, 0x7b], 'incomplete'],
   ['a last line that ends within a character is cut', [0x31, 10, 0x22, 0xc3], 'incomplete'],
-])('%s', (_, bytes, code) => {
+])('in a stream of JSON lines, %s', (_, bytes, code) => {
   const parts = readAll(jsonLines(z.unknown()), [Uint8Array.from(bytes)])
   expect(parts).toEqual([
     { name: 'line', value: 1 },
