@@ -21,7 +21,7 @@ it.each([
   ['MUST', 31],
   ['defined', 31],
 ] as const)(
-  'paints the verdict, finding, section and totals of a failed %s in color %i',
+  'the text report paints the verdict, finding, section and totals of a failed %s in color %i',
   (level: Level, color) => {
     const [passed] = REPORT.outcomes
     if (passed === undefined) throw new Error('the report has a passed check')

@@ -25,7 +25,7 @@ async function codeOf(fetch: Fetch, options: ExamineOptions = {}): Promise<strin
   return isFailure(result) ? result.error.code : result.status
 }
 
-describe('invalid options are invalid-options before a request', () => {
+describe('invalid options', () => {
   it.each<[string, object]>([
     ['profile is unknown: did you mean profiles?', { profile: 'interop' }],
     ['readonly is unknown: did you mean readOnly?', { readonly: true }],
@@ -36,7 +36,7 @@ describe('invalid options are invalid-options before a request', () => {
     ['limits.timeout must be a number of at least 0', { limits: { timeout: Number.NaN } }],
     ['limits.rates is unknown: did you mean rate?', { limits: { rates: 5 } }],
     ['no check matches discover', { checks: undefined, only: ['discovery', 'discover'] }],
-  ])('%s', async (message, options) => {
+  ])('invalid options are rejected before a request: %s', async (message, options) => {
     const fetch = () => expect.unreachable()
     const result = await examine(fetch, { checks: [PROBE], ...options })
     expect(isFailure(result) && result.error).toMatchObject({

@@ -22,37 +22,43 @@ const TAG = 'run-1'
 const PEOPLE = peopleOf(TAG)
 const NAMES: readonly PersonName[] = ['ada', 'bob', 'eve']
 
-describe('compileFilter selects the people in FILTER_ROWS for the row', () => {
-  it.each(Object.entries(FILTER_ROWS))('%s', (_, { section, about, filter, selects }) => {
-    const matches = unwrap(compileFilter(unwrap(parseFilter(filter(TAG))), { definitions }))
-    expect(NAMES.filter((name) => matches(PEOPLE[name]))).toEqual(selects)
-    expect(section).toMatch(/^RFC \d{4} §\d/)
-    // A row about anything else would not be part of any check.
-    expect(['text', 'exact text', 'boolean', 'logic', 'value path']).toContain(about)
-  })
+describe('FILTER_ROWS', () => {
+  it.each(Object.entries(FILTER_ROWS))(
+    'compileFilter selects the people of the row %s',
+    (_, { section, about, filter, selects }) => {
+      const matches = unwrap(compileFilter(unwrap(parseFilter(filter(TAG))), { definitions }))
+      expect(NAMES.filter((name) => matches(PEOPLE[name]))).toEqual(selects)
+      expect(section).toMatch(/^RFC \d{4} §\d/)
+      // A row about anything else would not be part of any check.
+      expect(['text', 'exact text', 'boolean', 'logic', 'value path']).toContain(about)
+    },
+  )
 })
 
-describe('compareResources orders the people in SORT_ROWS for the row', () => {
-  it.each(Object.entries(SORT_ROWS))('%s', (_, { section, order, ...by }) => {
-    const compare = compareResources(by, definitions)
-    const sorted = NAMES.filter((name) => order.includes(name)).sort((left, right) =>
-      compare(PEOPLE[left], PEOPLE[right]),
-    )
-    expect(sorted).toEqual(order)
-    expect(order.length, 'a single person does not have an order').toBeGreaterThan(1)
-    // Another order of the same people, in which no two are equal.
-    expect(sorted.reverse().sort((left, right) => compare(PEOPLE[left], PEOPLE[right]))).toEqual(
-      order,
-    )
-    expect(section).toMatch(/^RFC \d{4} §\d/)
-  })
+describe('SORT_ROWS', () => {
+  it.each(Object.entries(SORT_ROWS))(
+    'compareResources orders the people of the row %s',
+    (_, { section, order, ...by }) => {
+      const compare = compareResources(by, definitions)
+      const sorted = NAMES.filter((name) => order.includes(name)).sort((left, right) =>
+        compare(PEOPLE[left], PEOPLE[right]),
+      )
+      expect(sorted).toEqual(order)
+      expect(order.length, 'a single person does not have an order').toBeGreaterThan(1)
+      // Another order of the same people, in which no two are equal.
+      expect(sorted.reverse().sort((left, right) => compare(PEOPLE[left], PEOPLE[right]))).toEqual(
+        order,
+      )
+      expect(section).toMatch(/^RFC \d{4} §\d/)
+    },
+  )
 })
 
-describe('applyPatch changes a user as PATCH_ROWS require', () => {
+describe('PATCH_ROWS', () => {
   const cases = Object.entries(PATCH_ROWS).flatMap(([name, row]) =>
     row.ops.map((op) => [op, name, row] as const),
   )
-  it.each(cases)('%s for the row %s', (op, _, row) => {
+  it.each(cases)('applyPatch changes a user with %s for the row %s', (op, _, row) => {
     const before = { userName: TAG, ...row.before(TAG) }
     const Operations = [operationOf({ row, op }, TAG)]
     const operations = unwrap(parsePatch({ schemas: [PATCH_OP_SCHEMA], Operations }))

@@ -29,107 +29,113 @@ const EMAILS = complex('emails', string('value'))
 
 /** The title, the attribute, the list that contains it, and its values for the seeds 1 and 2. */
 const VALUES: readonly (readonly [string, Attribute, Attribute | null, unknown, unknown])[] = [
-  ['RFC 7643 §2.3.1 a string is words', string('title'), null, 'Ada title', 'eve title'],
+  ['a string is words (RFC 7643 §2.3.1)', string('title'), null, 'Ada title', 'eve title'],
   [
-    'RFC 7643 §7 a unique string has the number',
+    'a unique string has the number (RFC 7643 §7)',
     string('serial', { uniqueness: 'server' }),
     null,
     'Ada.7',
     'eve.7',
   ],
   [
-    'RFC 7643 §7 a required string has the number',
+    'a required string has the number (RFC 7643 §7)',
     string('label', { required: true }),
     null,
     'Ada.7',
     'eve.7',
   ],
-  ['RFC 7643 §3.1 an externalId has the number', string('externalId'), null, 'Ada.7', 'eve.7'],
-  ['RFC 7643 §2.4 a value of a list has the number', string('value'), null, 'Ada.7', 'eve.7'],
+  ['an externalId has the number (RFC 7643 §3.1)', string('externalId'), null, 'Ada.7', 'eve.7'],
+  ['a value of a list has the number (RFC 7643 §2.4)', string('value'), null, 'Ada.7', 'eve.7'],
   [
-    'RFC 7643 §4.1.2 a value of emails is an address',
+    'a value of emails is an address (RFC 7643 §4.1.2)',
     string('value'),
     EMAILS,
     'Ada.7@Example.com',
     'eve.7@Example.com',
   ],
   [
-    'RFC 7643 §4.1.2 an attribute that is named after mail is an address',
+    'an attribute that is named after mail is an address (RFC 7643 §4.1.2)',
     string('eMail'),
     null,
     'Ada.7@Example.com',
     'eve.7@Example.com',
   ],
   [
-    'RFC 7643 §4.1.2 the display of an email is not an address',
+    'the display of an email is not an address (RFC 7643 §4.1.2)',
     string('display'),
     EMAILS,
     'Ada display',
     'eve display',
   ],
   [
-    'RFC 7643 §4.1.2 a value of phoneNumbers is a number',
+    'a value of phoneNumbers is a number (RFC 7643 §4.1.2)',
     string('value'),
     complex('phoneNumbers'),
     '+1 555 0107',
     '+1 555 0107',
   ],
   [
-    'RFC 7643 §4.1.2 the display of a phone number is not one',
+    'the display of a phone number is not one (RFC 7643 §4.1.2)',
     string('display'),
     complex('phoneNumbers'),
     'Ada display',
     'eve display',
   ],
-  ['RFC 7643 §4.1.1 a locale is one', string('locale'), null, 'de-DE', 'fr-CA'],
-  ['RFC 7643 §4.1.1 a language is one', string('preferredLanguage'), null, 'de-DE', 'fr-CA'],
+  ['a locale is one (RFC 7643 §4.1.1)', string('locale'), null, 'de-DE', 'fr-CA'],
+  ['a language is one (RFC 7643 §4.1.1)', string('preferredLanguage'), null, 'de-DE', 'fr-CA'],
   [
-    'RFC 7643 §4.1.1 a time zone is one',
+    'a time zone is one (RFC 7643 §4.1.1)',
     string('timezone'),
     null,
     'America/New_York',
     'Asia/Tokyo',
   ],
-  ['RFC 7643 §4.1.2 a country is a code', string('country'), null, 'US', 'JP'],
+  ['a country is a code (RFC 7643 §4.1.2)', string('country'), null, 'US', 'JP'],
   [
-    'RFC 7643 §7 a canonical value is one of the list',
+    'a canonical value is one of the list (RFC 7643 §7)',
     string('state', { canonicalValues: ['off', 'on'] }),
     null,
     'on',
     'off',
   ],
   [
-    'RFC 7643 §7 without canonical values, any string is valid',
+    'without canonical values, any string is valid (RFC 7643 §7)',
     string('state', { canonicalValues: [] }),
     null,
     'Ada state',
     'eve state',
   ],
-  ['RFC 7643 §2.3.2 a boolean', { name: 'on', type: 'boolean' }, null, false, true],
   [
-    'RFC 7643 §2.3.3 a decimal has a fraction',
+    'a boolean is true or false (RFC 7643 §2.3.2)',
+    { name: 'on', type: 'boolean' },
+    null,
+    false,
+    true,
+  ],
+  [
+    'a decimal has a fraction (RFC 7643 §2.3.3)',
     { name: 'voltage', type: 'decimal' },
     null,
     7.25,
     14.25,
   ],
-  ['RFC 7643 §2.3.4 an integer', { name: 'count', type: 'integer' }, null, -3, 4],
+  ['an integer is whole (RFC 7643 §2.3.4)', { name: 'count', type: 'integer' }, null, -3, 4],
   [
-    'RFC 7643 §2.3.5 an instant in one of two offsets',
+    'an instant has one of two offsets (RFC 7643 §2.3.5)',
     { name: 'seen', type: 'dateTime' },
     null,
     '2026-01-02T04:00:00+10:00',
     '2026-01-03T20:00:00.123Z',
   ],
   [
-    'RFC 7643 §2.3.6 a binary value is base64',
+    'a binary value is base64 (RFC 7643 §2.3.6)',
     { name: 'key', type: 'binary' },
     null,
     'QUJDBUVG',
     'QUJDCUVG',
   ],
   [
-    'RFC 7643 §2.3.7 a reference is a URL',
+    'a reference is a URL (RFC 7643 §2.3.7)',
     { name: 'manual', type: 'reference' },
     null,
     'https://example.com/manual/Ada/7',
@@ -138,7 +144,7 @@ const VALUES: readonly (readonly [string, Attribute, Attribute | null, unknown, 
 ]
 
 describe('sampleValue', () => {
-  it.each(VALUES)('%s', (_, attribute, list, first, second) => {
+  it.each(VALUES)('in a sample, %s', (_, attribute, list, first, second) => {
     expect(sampleValue(attribute, { number: 7, seed: 1 }, list)).toEqual(first)
     expect(sampleValue(attribute, { number: 7, seed: 2 }, list)).toEqual(second)
   })
@@ -148,7 +154,7 @@ describe('sampleValue', () => {
     ['locale', 'en-US'],
     ['timezone', 'Europe/Berlin'],
     ['country', 'DE'],
-  ])('RFC 7643 §4.1 the first %s is %s', (name, first) => {
+  ])('the first %s is %s (RFC 7643 §4.1)', (name, first) => {
     expect(sampleValue(string(name), { number: 7, seed: 0 }, null)).toBe(first)
     expect(sampleValue(string(name), { number: 7, seed: 3 }, null)).toBe(first)
   })
@@ -156,7 +162,7 @@ describe('sampleValue', () => {
   it.each([
     ['integer', -10, 39],
     ['decimal', 0.25, 49.25],
-  ] as const)('RFC 7643 §2.3 an %s is small', (type, least, most) => {
+  ] as const)('an %s is small (RFC 7643 §2.3)', (type, least, most) => {
     const values = Array.from({ length: 60 }, (_, seed) =>
       Number(sampleValue({ name: 'count', type }, { number: 1, seed }, null)),
     )
@@ -164,14 +170,14 @@ describe('sampleValue', () => {
     expect(Math.max(...values)).toBe(most)
   })
 
-  it('RFC 7643 §2.3.5 every instant is valid', () => {
+  it('every instant is valid (RFC 7643 §2.3.5)', () => {
     for (let seed = 0; seed < 40; seed += 1) {
       const value = sampleValue({ name: 'seen', type: 'dateTime' }, { number: 1, seed }, null)
       expect(Date.parse(String(value))).not.toBeNaN()
     }
   })
 
-  it('RFC 7643 §2.3.6 every binary value is base64', () => {
+  it('every binary value is base64 (RFC 7643 §2.3.6)', () => {
     for (let seed = 0; seed < 40; seed += 1) {
       const value = sampleValue({ name: 'key', type: 'binary' }, { number: 1, seed }, null)
       expect(value).toMatch(/^QUJD[A-Z]UVG$/)
@@ -179,13 +185,13 @@ describe('sampleValue', () => {
   })
 })
 
-describe("kindOf: RFC 7643 §2.4, a list's values have different types", () => {
+describe('kindOf (RFC 7643 §2.4)', () => {
   it.each([
     ['without canonical values', undefined, ['work', 'home', 'work']],
-    ['with an empty list', [], ['work', 'home', 'work']],
-    ['with one', ['work'], ['work', 'work', 'work']],
-    ['with three', ['in', 'out', 'both'], ['in', 'out', 'both']],
-  ])('%s', (_, canonicalValues, kinds) => {
+    ['with an empty list of canonical values', [], ['work', 'home', 'work']],
+    ['of one canonical value', ['work'], ['work', 'work', 'work']],
+    ['of three canonical values', ['in', 'out', 'both'], ['in', 'out', 'both']],
+  ])("a list's values have types %s", (_, canonicalValues, kinds) => {
     const attribute = string('type', canonicalValues && { canonicalValues })
     expect([0, 1, 2].map((at) => kindOf(attribute, at))).toEqual(kinds)
   })
@@ -194,73 +200,73 @@ describe("kindOf: RFC 7643 §2.4, a list's values have different types", () => {
 /** The title, the attribute, how complete the resource is, and the value for the number 2. */
 const RESOURCES: readonly (readonly [string, Omit<Attribute, 'name'>, Extent, unknown])[] = [
   [
-    'RFC 7643 §7 an optional attribute is not in a minimal resource',
+    'an optional attribute is not in a minimal resource (RFC 7643 §7)',
     { type: 'boolean' },
     'minimal',
     undefined,
   ],
   [
-    'RFC 7643 §7 a required attribute is in a minimal resource',
+    'a required attribute is in a minimal resource (RFC 7643 §7)',
     { type: 'boolean', required: true },
     'minimal',
     false,
   ],
   [
-    'RFC 7643 §7 a read-only attribute is in none',
+    'a read-only attribute is in none (RFC 7643 §7)',
     { type: 'boolean', mutability: 'readOnly' },
     'whole',
     undefined,
   ],
   [
-    'RFC 7643 §7 a write-only attribute is in a whole resource',
+    'a write-only attribute is in a whole resource (RFC 7643 §7)',
     { type: 'boolean', mutability: 'writeOnly' },
     'whole',
     false,
   ],
   [
-    'RFC 7643 §2.4 a list has two values',
+    'a list has two values (RFC 7643 §2.4)',
     { type: 'string', multiValued: true },
     'whole',
     ['chloe thing', 'Gus thing'],
   ],
   [
-    'RFC 7643 §2.4 the values of a required list differ from those of other resources',
+    'the values of a required list differ from those of other resources (RFC 7643 §2.4)',
     { type: 'string', multiValued: true, required: true },
     'minimal',
     ['chloe.2', 'Gus.42'],
   ],
   [
-    'RFC 7643 §2.5 a complex attribute without parts is unassigned',
+    'a complex attribute without parts is unassigned (RFC 7643 §2.5)',
     { type: 'complex' },
     'whole',
     undefined,
   ],
   [
-    'RFC 7643 §2.5 a list of values without parts is unassigned',
+    'a list of values without parts is unassigned (RFC 7643 §2.5)',
     { type: 'complex', multiValued: true },
     'whole',
     undefined,
   ],
   [
-    'RFC 7643 §7 a read-only part is omitted',
+    'a read-only part is omitted (RFC 7643 §7)',
     { type: 'complex', subAttributes: [string('a', { mutability: 'readOnly' }), string('b')] },
     'whole',
     { b: 'Dan b' },
   ],
   [
-    'RFC 7643 §2.3.8 a complex part is omitted',
+    'a complex part is omitted (RFC 7643 §2.3.8)',
     { type: 'complex', subAttributes: [complex('a', string('b')), string('b')] },
     'whole',
     { b: 'Dan b' },
   ],
   [
-    'RFC 7643 §2.4 a part may have several values',
+    'a part may have several values (RFC 7643 §2.4)',
     { type: 'complex', subAttributes: [string('b', { multiValued: true })] },
     'whole',
     { b: ['Dan b'] },
   ],
   [
-    'RFC 7643 §7 a minimal value has only the required parts',
+    'a minimal value has only the required parts (RFC 7643 §7)',
     {
       type: 'complex',
       required: true,
@@ -270,13 +276,13 @@ const RESOURCES: readonly (readonly [string, Omit<Attribute, 'name'>, Extent, un
     { b: 'Dan.2' },
   ],
   [
-    'RFC 7643 §7 a minimal value has all parts if none is required',
+    'a minimal value has all parts if none is required (RFC 7643 §7)',
     { type: 'complex', required: true, subAttributes: [string('a'), string('b')] },
     'minimal',
     { a: 'eve a', b: 'Dan b' },
   ],
   [
-    'RFC 7643 §2.4 only the first value is primary',
+    'only the first value is primary (RFC 7643 §2.4)',
     {
       type: 'complex',
       multiValued: true,
@@ -286,13 +292,13 @@ const RESOURCES: readonly (readonly [string, Omit<Attribute, 'name'>, Extent, un
     [{ value: 'Ivy.2', primary: true }, { value: 'hal.42' }],
   ],
   [
-    'RFC 7643 §2.4 the values have different types',
+    'the values have different types (RFC 7643 §2.4)',
     { type: 'complex', multiValued: true, subAttributes: [string('type')] },
     'whole',
     [{ type: 'work' }, { type: 'home' }],
   ],
   [
-    'RFC 7643 §2.4 one canonical value of another part has two values',
+    'one canonical value of another part has two values (RFC 7643 §2.4)',
     {
       type: 'complex',
       multiValued: true,
@@ -305,7 +311,7 @@ const RESOURCES: readonly (readonly [string, Omit<Attribute, 'name'>, Extent, un
     ],
   ],
   [
-    'RFC 7643 §2.4 one canonical type has one value',
+    'one canonical type has one value (RFC 7643 §2.4)',
     {
       type: 'complex',
       multiValued: true,
@@ -315,13 +321,13 @@ const RESOURCES: readonly (readonly [string, Omit<Attribute, 'name'>, Extent, un
     [{ type: 'work' }],
   ],
   [
-    'RFC 7643 §2.4 only values of a list have a type',
+    'only values of a list have a type (RFC 7643 §2.4)',
     { type: 'complex', subAttributes: [string('type')] },
     'whole',
     { type: 'Dan type' },
   ],
   [
-    'RFC 7643 §2.3.7 a reference to a resource is omitted',
+    'a reference to a resource is omitted (RFC 7643 §2.3.7)',
     complex('thing', string('value'), {
       name: '$ref',
       type: 'reference',
@@ -344,7 +350,7 @@ describe('plainValue', () => {
     ['a boolean is true', { name: 'portable', type: 'boolean' }, true],
     ['an integer is positive', { name: 'slots', type: 'integer' }, 10],
     ['an instant is a whole second', { name: 'bought', type: 'dateTime' }, '2026-01-31T12:00:00Z'],
-    ['RFC 7643 §2.3.6: a binary value is base64', { name: 'key', type: 'binary' }, 'QUJDIUVG'],
+    ['a binary value is base64 (RFC 7643 §2.3.6)', { name: 'key', type: 'binary' }, 'QUJDIUVG'],
     ['a reference is a URL', { name: 'page', type: 'reference' }, 'https://example.com/tag-1'],
     ['a list has one element', { name: 'tags', type: 'string', multiValued: true }, ['tag-1']],
     [
@@ -363,7 +369,7 @@ describe('plainValue', () => {
       },
       [{ value: 'tag-1', type: 'in', speed: 10 }],
     ],
-  ])('%s', (_, attribute, expected) => {
+  ])('in a plain value, %s', (_, attribute, expected) => {
     expect(plainValue(attribute, 'tag-1')).toEqual(expected)
   })
 })
@@ -383,7 +389,7 @@ describe('sampleResource', () => {
     return sampleResource(type, () => 'tag-1')
   }
 
-  it('RFC 7643 §2.1 an attribute declared in another letter case has the usual value', () => {
+  it('an attribute declared in another letter case has the usual value (RFC 7643 §2.1)', () => {
     expect(sampled([string('username', { required: true })], [], false)).toEqual({
       schemas: [USER_SCHEMA],
       username: 'tag-1@example.com',
@@ -391,7 +397,7 @@ describe('sampleResource', () => {
     })
   })
 
-  it('RFC 7643 §3.3 an extension has its required attributes', () => {
+  it('an extension has its required attributes (RFC 7643 §3.3)', () => {
     expect(sampled([], [string('a', { required: true }), string('b')], false)).toEqual({
       schemas: [USER_SCHEMA, EXTENSION],
       externalId: 'tag-1',
@@ -399,7 +405,7 @@ describe('sampleResource', () => {
     })
   })
 
-  it('RFC 7643 §6 schemas names a required extension without values', () => {
+  it('schemas names a required extension without values (RFC 7643 §6)', () => {
     expect(sampled([], [string('b')], true)).toEqual({
       schemas: [USER_SCHEMA, EXTENSION],
       externalId: 'tag-1',
@@ -413,14 +419,14 @@ describe('generateValues', () => {
     [CORE]: { id: CORE, name: 'Thing', attributes: [{ ...attribute, name: 'thing' }] },
   })
 
-  it.each(RESOURCES)('%s', (_, attribute, extent, value) => {
+  it.each(RESOURCES)('in a generated resource, %s', (_, attribute, extent, value) => {
     const resource = generateValues(definitionsOf(attribute), { number: 2, extent })
     const expected = value === undefined ? {} : { thing: value }
     const { externalId: _externalId, ...others } = resource
     expect(others).toStrictEqual({ schemas: [CORE], ...expected })
   })
 
-  it('RFC 7643 §2.5 an optional attribute is in most varied resources', () => {
+  it('an optional attribute is in most varied resources (RFC 7643 §2.5)', () => {
     const omitted = [1, 2, 3, 4, 5, 6, 7, 8].filter(
       (number) =>
         !(
@@ -431,7 +437,7 @@ describe('generateValues', () => {
     expect(omitted).toEqual([3, 7])
   })
 
-  it('RFC 7643 §2.4 every second varied resource has one value in a list', () => {
+  it('every second varied resource has one value in a list (RFC 7643 §2.4)', () => {
     const emails = { type: 'complex', multiValued: true, subAttributes: [string('value')] } as const
     const lengths = [1, 2, 4, 5].map((number) => {
       const resource = generateValues(definitionsOf(emails), { number, extent: 'varied' })
@@ -440,7 +446,7 @@ describe('generateValues', () => {
     expect(lengths).toEqual([1, 2, 2, 1])
   })
 
-  it('RFC 7643 §3.3 extension attributes are in their container, which schemas names', () => {
+  it('extension attributes are in their container, which schemas names (RFC 7643 §3.3)', () => {
     const more = { id: EXTENSION, name: 'More', attributes: [string('a'), string('b')] }
     const definitions = { ...definitionsOf({ type: 'boolean' }), [EXTENSION]: more }
     const whole = generateValues(definitions, { number: 2, extent: 'whole' })
@@ -452,27 +458,39 @@ describe('generateValues', () => {
   })
 })
 
-describe('targetsOf: RFC 7643 §2.3.7, the types a complex attribute refers to', () => {
+describe('targetsOf (RFC 7643 §2.3.7)', () => {
   const $ref = (...referenceTypes: readonly string[]): Attribute => ({
     name: '$ref',
     type: 'reference',
     referenceTypes,
   })
   it.each<[string, Attribute, readonly string[]]>([
-    ['those of its $ref', complex('a', string('value'), $ref('User', 'Group')), ['User', 'Group']],
-    ['not external, and not a URI', complex('a', string('value'), $ref('external', 'uri')), []],
-    ['none without a value', complex('members', $ref('User')), []],
-    ['none without parts', complex('members'), []],
-    ['none if it is not complex', { ...complex('members', string('value')), type: 'string' }, []],
     [
-      'none for a $ref without types',
+      'the types of its $ref',
+      complex('a', string('value'), $ref('User', 'Group')),
+      ['User', 'Group'],
+    ],
+    ['neither external nor a URI', complex('a', string('value'), $ref('external', 'uri')), []],
+    ['no type without a value', complex('members', $ref('User')), []],
+    ['no type without parts', complex('members'), []],
+    [
+      'no type if it is not complex',
+      { ...complex('members', string('value')), type: 'string' },
+      [],
+    ],
+    [
+      'no type for a $ref without types',
       complex('members', string('value'), { name: '$ref', type: 'reference' }),
       [],
     ],
-    ['those of the name for members', complex('members', string('value')), ['User', 'Group']],
-    ['that of the name for a manager', complex('manager', string('value')), ['User']],
-    ['none for other names', complex('emails', string('value')), []],
-  ])('%s', (_, attribute, targets) => {
+    [
+      'the types that its name members implies',
+      complex('members', string('value')),
+      ['User', 'Group'],
+    ],
+    ['the type that its name manager implies', complex('manager', string('value')), ['User']],
+    ['no type for other names', complex('emails', string('value')), []],
+  ])('an attribute refers to %s', (_, attribute, targets) => {
     expect(targetsOf(attribute)).toEqual(targets)
   })
 })
