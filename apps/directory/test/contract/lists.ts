@@ -186,7 +186,7 @@ export function listContract(store: () => Store): void {
       [{ sortBy: 'userName; drop table users' }, 'invalidPath'],
       [{ attributes: 'no such' }, 'invalidPath'],
       [{ count: 'ten' }, 'invalidValue'],
-    ])('%o is rejected', async (query, scimType) => {
+    ])('the query %o is rejected', async (query, scimType) => {
       expect(await list(query)).toMatchObject({ status: 400, body: { scimType } })
     })
   })

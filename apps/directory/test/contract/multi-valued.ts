@@ -107,7 +107,7 @@ export function multiValuedContract(store: () => Store): void {
     ])
   })
 
-  describe('users are found by their direct and indirect groups (RFC 7643 §4.1.2)', () => {
+  describe('direct and indirect groups of users (RFC 7643 §4.1.2)', () => {
     it.each([
       ['groups.display eq "inner"', ['anna', 'bert']],
       ['groups.display eq "Outer"', ['anna', 'bert', 'carl']],
@@ -118,7 +118,7 @@ export function multiValuedContract(store: () => Store): void {
       ['userName eq "bert" and groups.display sw "in"', ['bert']],
       ['emails eq "c" and groups pr', ['anna']],
       ['emails eq "c" and not (groups pr)', []],
-    ])('%s', async (filter, names) => {
+    ])('users are found by their groups with %s', async (filter, names) => {
       expect(await list({ filter })).toEqual(names)
       expect(await list({ filter, excludedAttributes: 'groups' })).toEqual(names)
     })

@@ -92,14 +92,17 @@ export function sessionContract(storeOf: () => Store): void {
     ['the same', 'root-token-of-16', true],
     ['another', 'other-token-of-16', false],
     ['no', null, false],
-  ])('a DIRECTORY_TOKEN session: %s value later', async (_, later, isValid) => {
-    const now = () => START
-    const first = createBrowser(storeOf(), { token: 'root-token-of-16', now })
-    expect((await signIn(first, 'root-token-of-16')).status).toBe(303)
-    const second = createBrowser(storeOf(), { token: later, now })
-    for (const [name, value] of first.cookies) second.cookies.set(name, value)
-    expect(await isSignedIn(second)).toBe(isValid)
-  })
+  ])(
+    'a DIRECTORY_TOKEN session is valid only as long as its token: %s value later',
+    async (_, later, isValid) => {
+      const now = () => START
+      const first = createBrowser(storeOf(), { token: 'root-token-of-16', now })
+      expect((await signIn(first, 'root-token-of-16')).status).toBe(303)
+      const second = createBrowser(storeOf(), { token: later, now })
+      for (const [name, value] of first.cookies) second.cookies.set(name, value)
+      expect(await isSignedIn(second)).toBe(isValid)
+    },
+  )
 
   it("neither the cookie's secret nor the token is stored", async () => {
     const { browser, token } = await start()

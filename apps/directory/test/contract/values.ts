@@ -88,15 +88,15 @@ export function valueContract(storeOf: () => Store): void {
     )
   })
 
-  describe('the database selects exactly the matching resources', () => {
-    it.each(EXACT)('%s', async (text) => {
+  describe('a filter the database expresses exactly', () => {
+    it.each(EXACT)('the database selects exactly the resources that match %s', async (text) => {
       const { kept, expected, isExact } = await select(unwrap(parseFilter(text)))
       expect({ isExact, kept }).toEqual({ isExact: true, kept: expected })
     })
   })
 
-  describe('a part of the filter is left to memory', () => {
-    it.each(INEXACT)('%s', async (text) => {
+  describe('a filter the database expresses in part', () => {
+    it.each(INEXACT)('a part of %s is left to memory', async (text) => {
       const { kept, expected, isExact } = await select(unwrap(parseFilter(text)))
       expect({ isExact, kept }).toEqual({ isExact: false, kept: expected })
     })

@@ -27,7 +27,7 @@ beforeAll(async () => {
 })
 afterAll(() => store.close())
 
-describe('members are not loaded', () => {
+describe('the members of a group', () => {
   it.each([
     ['when they are excluded', () => client.send('GET', `${path}?excludedAttributes=members`)],
     ['when other attributes are named', () => client.send('GET', `${path}?attributes=displayName`)],
@@ -52,7 +52,7 @@ describe('members are not loaded', () => {
         })
       },
     ],
-  ])('%s', async (_, send) => {
+  ])('members are not loaded %s', async (_, send) => {
     loaded.length = 0
     expect((await send()).status).toBeLessThan(300)
     expect(loaded).not.toContain('group_members')

@@ -47,17 +47,20 @@ describe('a list that identity providers request runs a statement with the condi
       ['a', 'b'],
       'order by user_name_key desc, id desc limit 2 offset 2',
     ],
-  ])('%s %o', async (filter, query, columns, values, order) => {
-    expect((await list({ filter, ...query })).body.totalResults).toBe(0)
-    const [first] = ran
-    const conditions = columns.map((column) => `"users"."${column}" = ?`)
-    const joined = columns.length === 1 ? conditions.join() : `(${conditions.join(' and ')})`
-    expect(first?.end).toBe(`where users.tenant_id = ? and ${joined} ${order}`)
-    expect(first?.values.slice(-values.length - 1)).toEqual([client.tenantId, ...values])
-  })
+  ])(
+    'the list %s %o runs a statement with its conditions',
+    async (filter, query, columns, values, order) => {
+      expect((await list({ filter, ...query })).body.totalResults).toBe(0)
+      const [first] = ran
+      const conditions = columns.map((column) => `"users"."${column}" = ?`)
+      const joined = columns.length === 1 ? conditions.join() : `(${conditions.join(' and ')})`
+      expect(first?.end).toBe(`where users.tenant_id = ? and ${joined} ${order}`)
+      expect(first?.values.slice(-values.length - 1)).toEqual([client.tenantId, ...values])
+    },
+  )
 })
 
-describe('a PATCH on a user rewrites the rows with changed values', () => {
+describe('the rows that a PATCH on a user rewrites', () => {
   it.each([
     ['title', 'Engineer', []],
     [
@@ -65,20 +68,23 @@ describe('a PATCH on a user rewrites the rows with changed values', () => {
       'b@example.com',
       ['delete from "user_values"', 'insert into "user_values"'],
     ],
-  ])('%s', async (path, value, expected) => {
-    const userName = `patched by ${path}`
-    const emails = [{ type: 'work', value: 'a@example.com' }]
-    const { body } = await client.send('POST', '/Users', { userName, emails })
-    written.length = 0
-    const patch = { schemas: [PATCH_OP_SCHEMA], Operations: [{ op: 'replace', path, value }] }
-    expect((await client.send('PATCH', `/Users/${body.id}`, patch)).status).toBe(200)
-    const feed = ['insert into change_feeds', 'insert into changes']
-    expect(written).toEqual(['update users set', ...expected, ...feed])
-  })
+  ])(
+    'a PATCH on the %s of a user rewrites only the rows with changed values',
+    async (path, value, expected) => {
+      const userName = `patched by ${path}`
+      const emails = [{ type: 'work', value: 'a@example.com' }]
+      const { body } = await client.send('POST', '/Users', { userName, emails })
+      written.length = 0
+      const patch = { schemas: [PATCH_OP_SCHEMA], Operations: [{ op: 'replace', path, value }] }
+      expect((await client.send('PATCH', `/Users/${body.id}`, patch)).status).toBe(200)
+      const feed = ['insert into change_feeds', 'insert into changes']
+      expect(written).toEqual(['update users set', ...expected, ...feed])
+    },
+  )
 })
 
 // SQLite rewrites the entry in the index of each column that an update names, even with the same value.
-describe('a user change writes only the columns that differ', () => {
+describe('the columns that a user change writes', () => {
   const change = (id: unknown, path: string, value: unknown) =>
     client.send('PATCH', `/Users/${id}`, {
       schemas: [PATCH_OP_SCHEMA],
@@ -89,16 +95,19 @@ describe('a user change writes only the columns that differ', () => {
     ['title', 'Guide', ['title_key']],
     ['active', false, ['active']],
     ['locale', 'de-DE', []],
-  ])('%s', async (path, value, columns) => {
-    const userName = `changed in ${path}`
-    const { body } = await client.send('POST', '/Users', { userName, title: 'A', active: true })
-    // A later millisecond, so that the time of the change differs too.
-    await store.write((db) =>
-      db.exec(sql`update users set last_modified = 1 where id = ${String(body.id)}`),
-    )
-    expect((await change(body.id, path, value)).status).toBe(200)
-    expect(updated).toEqual([...columns, 'last_modified', 'resource', 'version'].sort())
-  })
+  ])(
+    'a change of the %s of a user writes only the columns that differ',
+    async (path, value, columns) => {
+      const userName = `changed in ${path}`
+      const { body } = await client.send('POST', '/Users', { userName, title: 'A', active: true })
+      // A later millisecond, so that the time of the change differs too.
+      await store.write((db) =>
+        db.exec(sql`update users set last_modified = 1 where id = ${String(body.id)}`),
+      )
+      expect((await change(body.id, path, value)).status).toBe(200)
+      expect(updated).toEqual([...columns, 'last_modified', 'resource', 'version'].sort())
+    },
+  )
 
   it('a column that differs from the attribute is corrected', async () => {
     const { body } = await client.send('POST', '/Users', { userName: 'stale', title: 'Mechanic' })

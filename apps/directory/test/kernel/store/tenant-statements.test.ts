@@ -10,7 +10,7 @@ describe('statements the tests reject', () => {
     'select 1 from users u join groups g on g.tenant_id = u.tenant_id where u.tenant_id = ?',
     'update "users" set "active" = $1 where "id" = $2',
     'delete from requests where id <= ?',
-  ])('%s', (text) => expect(spreadOf({ text })).not.toBeNull())
+  ])('the tests reject the statement %s', (text) => expect(spreadOf({ text })).not.toBeNull())
 })
 
 describe('statements the tests accept', () => {
@@ -22,5 +22,5 @@ describe('statements the tests accept', () => {
     'delete from recordings where tenant_id = ? and id = ?',
     'select id from tenants',
     'select value from settings where name = ?',
-  ])('%s', (text) => expect(spreadOf({ text })).toBeNull())
+  ])('the tests accept the statement %s', (text) => expect(spreadOf({ text })).toBeNull())
 })
