@@ -43,16 +43,19 @@ describe('readWaiting', () => {
     [0, 10_001, atLeast(10_000), atLeast(10_000), atLeast(5_000)],
     [10_001, 9_000, atLeast(10_000), exactly(9_000), exactly(4_500)],
     [12_000, 20_000, atLeast(10_000), atLeast(10_000), atLeast(5_000)],
-  ])('%i harmless and %i risky changes', async (harmless, risky, changes, users, deleted) => {
-    const tenantId = `t-${harmless}-${risky}`
-    await fill(tenantId, harmless, risky)
-    const { first, last, tokenIds, ...counts } = await read(tenantId)
-    expect(counts).toEqual({ changes, users, deleted })
-    expect(tokenIds).toHaveLength(Math.min(risky, 20))
-    const ids = [first, last].map((row) => row && JSON.parse(row.change).requestId)
-    const expected = [`r${harmless}`, `r${harmless + risky - 1}`]
-    expect(ids).toEqual(risky === 0 ? [null, null] : expected)
-  })
+  ])(
+    'readWaiting counts %i harmless and %i risky changes',
+    async (harmless, risky, changes, users, deleted) => {
+      const tenantId = `t-${harmless}-${risky}`
+      await fill(tenantId, harmless, risky)
+      const { first, last, tokenIds, ...counts } = await read(tenantId)
+      expect(counts).toEqual({ changes, users, deleted })
+      expect(tokenIds).toHaveLength(Math.min(risky, 20))
+      const ids = [first, last].map((row) => row && JSON.parse(row.change).requestId)
+      const expected = [`r${harmless}`, `r${harmless + risky - 1}`]
+      expect(ids).toEqual(risky === 0 ? [null, null] : expected)
+    },
+  )
 
   it('risky changes are read from an index, without the harmless ones and the visible ones', async () => {
     const statements: Statement[] = []

@@ -367,7 +367,7 @@ describe('a body is stored without sensitive values', () => {
   })
 })
 
-describe("a URL's query is stored without sensitive values", () => {
+describe("a URL's query", () => {
   const filter = (text: string) => `filter=${encodeURIComponent(text)}`
   it.each<readonly [string, string]>([
     ['startIndex=1&count=2', 'startIndex=1&count=2'],
@@ -412,7 +412,7 @@ describe("a URL's query is stored without sensitive values", () => {
     [filter(`tokens[not (b gt "${SECRET}")]`), filter('tokens[not (b eq "***")]')],
     [filter(`a.password sw "${SECRET}"`), filter('a.password eq "***"')],
     [filter(`urn:token:b sw "${SECRET}"`), filter('urn:token:b eq "***"')],
-  ])('%s', (query, expected) => {
+  ])('the query %s is stored without sensitive values', (query, expected) => {
     const decoded = (text: string) => text.replaceAll('%2A', '*')
     expect(decoded(maskQuery(query))).toBe(
       decoded(expected).replaceAll(encodeURIComponent('***'), '***'),

@@ -79,7 +79,7 @@ describe('a filter and a path with other values (RFC 7644 §3.4.2.2)', () => {
     ['title pr or title eq "a"', 'title pr or title eq "title-1"'],
     ['emails[value eq "a" and type eq "b"]', 'emails[value eq "value-1" and type eq "type-1"]'],
     ['userName eq "anna', '['],
-  ])('%s', (filter, replaced) => {
+  ])('the filter %s gets other values', (filter, replaced) => {
     expect(replaceFilter(filter, lengths)).toBe(replaced)
   })
 
@@ -102,7 +102,7 @@ describe('a filter and a path with other values (RFC 7644 §3.4.2.2)', () => {
     ['Anna Arbor', '['],
     ['Anna!', '['],
     ['!Anna', '['],
-  ])('the path %j', (path, replaced) => {
+  ])('the path %j gets other values', (path, replaced) => {
     expect(replacePath(path, lengths)).toBe(replaced)
   })
 
@@ -128,71 +128,79 @@ describe('a body with other values', () => {
 
   it.each([
     [
-      'strings and numbers',
+      'strings and numbers are replaced',
       { title: 'Dr', level: 7, ratio: 0.5 },
       { title: 'value1', level: 2, ratio: 3 },
     ],
-    ['neither null nor a boolean', { a: null, b: true }, { a: null, b: true }],
-    ['lists', ['a', ['b']], ['value1', ['value2']]],
+    ['null and booleans are kept', { a: null, b: true }, { a: null, b: true }],
+    ['the elements of lists are replaced', ['a', ['b']], ['value1', ['value2']]],
     [
-      'the values of the protocol',
+      'the values of the protocol are kept',
       { OP: 'Add', method: 'POST', bulkId: 'b', scimType: 'x', status: '400', resourceType: 'y' },
       { OP: 'Add', method: 'POST', bulkId: 'b', scimType: 'x', status: '400', resourceType: 'y' },
     ],
     [
-      'the numbers of the protocol',
+      'the numbers of the protocol are kept',
       { count: 1, startIndex: 2, totalResults: 3, itemsPerPage: 4, failOnErrors: 5 },
       { count: 1, startIndex: 2, totalResults: 3, itemsPerPage: 4, failOnErrors: 5 },
     ],
     [
-      'the canonical values of RFC 7643 §4',
+      'the canonical values of RFC 7643 §4 are kept',
       { type: ['Work', 'home', 'other', 'mobile', 'fax', 'pager', 'photo', 'thumbnail'] },
       { type: ['Work', 'home', 'other', 'mobile', 'fax', 'pager', 'photo', 'thumbnail'] },
     ],
     [
-      'the values of a search',
+      'the values of a search are kept',
       ['user', 'Group', 'direct', 'indirect', 'ascending', 'descending'],
       ['user', 'Group', 'direct', 'indirect', 'ascending', 'descending'],
     ],
     [
-      'URNs and references of a bulk request',
+      'URNs and references of a bulk request are kept',
       ['urn:ietf:params:scim:api', 'URN:a:b', 'bulkId:qwerty', `bulkId:${'x'.repeat(100)}`],
       ['urn:ietf:params:scim:api', 'URN:a:b', 'bulkId:qwerty', `bulkId:${'x'.repeat(100)}`],
     ],
     [
-      'strings that are longer than such values',
+      'strings that are longer than such values are replaced',
       ['urn:a b', 'my urn:a', 'bulkId:a b', 'x bulkId:a', `bulkId:${'x'.repeat(101)}`, 'bulkId:'],
       ['value1', 'value2', 'value3', 'value4', 'value5', 'value6'],
     ],
     [
-      'a filter and a path',
+      'the values in a filter and a path are replaced',
       { Filter: 'title eq "Dr"', path: 'emails[value eq "Dr"]', Path: 'title' },
       { Filter: 'title eq "value1"', path: 'emails[value eq "value1"]', Path: 'title' },
     ],
     [
-      'neither as a part of another name',
+      'a name that only contains filter or path has an ordinary value',
       { myfilter: 'title eq "Dr"', filters: 'x y', mypath: 'a b', paths: 'c d' },
       { myfilter: 'value1', filters: 'value2', mypath: 'value3', paths: 'value4' },
     ],
-    ['the path of a bulk operation', { path: '/Users/anna' }, { path: '/Users/value1' }],
-    ['a reference in it', { path: '/Users/bulkId:a' }, { path: '/Users/bulkId:a' }],
-    ['an endpoint', { path: '/Users' }, { path: '/Users' }],
     [
-      'JSON in a string',
+      'the id in the path of a bulk operation is replaced',
+      { path: '/Users/anna' },
+      { path: '/Users/value1' },
+    ],
+    [
+      'a reference in the path of a bulk operation is kept',
+      { path: '/Users/bulkId:a' },
+      { path: '/Users/bulkId:a' },
+    ],
+    ['the path of an endpoint is kept', { path: '/Users' }, { path: '/Users' }],
+    [
+      'the values of JSON in a string are replaced',
       { roles: ' {"value":"Admin","n":7}', list: '["Admin"]' },
       { roles: '{"value":"value1","n":2}', list: '["value1"]' },
     ],
     [
-      'a string like JSON',
+      'a string that only looks like JSON is replaced',
       { roles: '{Admin', note: 'x {"a":1}' },
       { roles: 'value1', note: 'value2' },
     ],
     [
-      'a name that is a path',
+      'the values in a name that is a path are replaced',
       { 'emails[value eq "x"].type': 'y' },
       { 'emails[value eq "value1"].type': 'value2' },
     ],
-  ])('%s', (_, body, replaced) => {
+  ])('in a recorded body, %s', (_, body, replaced) => {
     expect(bodyOf(body)).toEqual(replaced)
   })
 
@@ -308,7 +316,7 @@ describe('the steps in a run', () => {
     ['/Users?filter', '/Users?filter=%5B'],
     ['/Users?myfilter=anna&filters=anna', '/Users?'],
     ['/Users?mycursor=anna', '/Users?'],
-  ])('the path %s', (target, path) => {
+  ])('a step with the path %s gets other values', (target, path) => {
     expect(buildSteps([{ ...FOUND, target }]).steps).toMatchObject([{ request: { path } }])
   })
 

@@ -10,35 +10,39 @@ const PART = `must not be a part of ${OTHER}, nor the opposite`
 
 describe("a schema's URN", () => {
   it.each([
-    ['RFC 8141 §2, is valid', 'urn:example:user_2.0-a:User', null],
-    ['RFC 8141 §3.1, is valid in capitals', 'URN:EXAMPLE:USER', null],
-    ['RFC 8141 §2, may have a name of 32 characters', `urn:${'a'.repeat(32)}:x`, null],
-    ['RFC 8141 §2, has a name of at most 32 characters', `urn:${'a'.repeat(33)}:x`, NOT_URN],
-    ['RFC 8141 §2, has a name of at least two characters', 'urn:a:x', NOT_URN],
-    ['RFC 8141 §2, has a name that does not start with a hyphen', 'urn:-a:x', NOT_URN],
-    ['RFC 8141 §2, has a part after its name', 'urn:example', NOT_URN],
-    ['RFC 8141 §2, does not have an empty part', 'urn:example::x', NOT_URN],
-    ['RFC 8141 §2, starts with urn', 'x:urn:example:x', NOT_URN],
-    ['RFC 7644 §3.10, does not end with a separator', 'urn:example:x.', NOT_URN],
-    ['RFC 7644 §3.10, does not have other characters', 'urn:example:x/y', NOT_URN],
-    ['RFC 7643 §10.2, is not of the core', 'urn:ietf:params:scim:schemas:core:2.0:X', RESERVED],
-    ['RFC 7643 §10.2, is not the core', 'urn:ietf:params:SCIM:schemas:core', RESERVED],
-    ['RFC 7644 §8.2, is not of messages', 'urn:ietf:params:scim:api:messages:2.0:X', RESERVED],
-    ['RFC 7643 §10.2, may start like the core', 'urn:ietf:params:scim:schemas:corex:X', null],
-    ['RFC 7643 §10.2, may contain a URN of the core', 'urn:example:urn:ietf:params:scim:api', null],
-    ['RFC 7643 §10, may be one of IETF', 'urn:ietf:params:scim:schemas:extension:x:X', null],
-    ['RFC 7643 §7, is unique', OTHER, `the schema ${OTHER} already exists`],
+    ['is valid (RFC 8141 §2)', 'urn:example:user_2.0-a:User', null],
+    ['is valid in capitals (RFC 8141 §3.1)', 'URN:EXAMPLE:USER', null],
+    ['may have a name of 32 characters (RFC 8141 §2)', `urn:${'a'.repeat(32)}:x`, null],
+    ['has a name of at most 32 characters (RFC 8141 §2)', `urn:${'a'.repeat(33)}:x`, NOT_URN],
+    ['has a name of at least two characters (RFC 8141 §2)', 'urn:a:x', NOT_URN],
+    ['has a name that does not start with a hyphen (RFC 8141 §2)', 'urn:-a:x', NOT_URN],
+    ['has a part after its name (RFC 8141 §2)', 'urn:example', NOT_URN],
+    ['does not have an empty part (RFC 8141 §2)', 'urn:example::x', NOT_URN],
+    ['starts with urn (RFC 8141 §2)', 'x:urn:example:x', NOT_URN],
+    ['does not end with a separator (RFC 7644 §3.10)', 'urn:example:x.', NOT_URN],
+    ['does not have other characters (RFC 7644 §3.10)', 'urn:example:x/y', NOT_URN],
+    ['is not of the core (RFC 7643 §10.2)', 'urn:ietf:params:scim:schemas:core:2.0:X', RESERVED],
+    ['is not the core (RFC 7643 §10.2)', 'urn:ietf:params:SCIM:schemas:core', RESERVED],
+    ['is not of messages (RFC 7644 §8.2)', 'urn:ietf:params:scim:api:messages:2.0:X', RESERVED],
+    ['may start like the core (RFC 7643 §10.2)', 'urn:ietf:params:scim:schemas:corex:X', null],
     [
-      'RFC 7643 §7, is unique in any letter case',
+      'may contain a URN of the core (RFC 7643 §10.2)',
+      'urn:example:urn:ietf:params:scim:api',
+      null,
+    ],
+    ['may be one of IETF (RFC 7643 §10)', 'urn:ietf:params:scim:schemas:extension:x:X', null],
+    ['is unique (RFC 7643 §7)', OTHER, `the schema ${OTHER} already exists`],
+    [
+      'is unique in any letter case (RFC 7643 §7)',
       OTHER.toUpperCase(),
       `the schema ${OTHER} already exists`,
     ],
-    ['RFC 7644 §3.10, is not the start of another', 'urn:example:badge', PART],
-    ['RFC 7644 §3.10, is not the start of another before a dot', 'urn:example:Badge:1', PART],
-    ['RFC 7644 §3.10, does not start with another', `${OTHER}:more`, PART],
-    ['RFC 7644 §3.10, does not start with another and a dot', `${OTHER}.more`, PART],
-    ['RFC 7644 §3.10, may start with the same letters', `${OTHER}s`, null],
-  ])('%s: %s', (_, urn, message) => {
+    ['is not the start of another (RFC 7644 §3.10)', 'urn:example:badge', PART],
+    ['is not the start of another before a dot (RFC 7644 §3.10)', 'urn:example:Badge:1', PART],
+    ['does not start with another (RFC 7644 §3.10)', `${OTHER}:more`, PART],
+    ['does not start with another and a dot (RFC 7644 §3.10)', `${OTHER}.more`, PART],
+    ['may start with the same letters (RFC 7644 §3.10)', `${OTHER}s`, null],
+  ])("a schema's URN %s: %s", (_, urn, message) => {
     const faults = message === null ? [] : [{ path: ['id'], message }]
     expect(checkUrn(urn, ['urn:example:none', OTHER])).toEqual(faults)
   })
@@ -59,10 +63,10 @@ const CORE = 'is the name of a core attribute'
 
 describe("a schema's attributes", () => {
   it.each<[string, Parts, readonly (readonly [string, string])[]]>([
-    ['RFC 7643 §2.1, have valid names', [{ name: 'a1_-$' }, { name: 'B' }], []],
-    ['RFC 7643 §2.1, do not start with a digit', [{ name: '1a' }], [['attributes/0/name', NAME]]],
-    ['RFC 7643 §2.1, do not have a dot', [{ name: 'a.b' }], [['attributes/0/name', NAME]]],
-    ['RFC 7643 §2.4, are not called $ref', [{ name: '$ref' }], [['attributes/0/name', NAME]]],
+    ['have valid names (RFC 7643 §2.1)', [{ name: 'a1_-$' }, { name: 'B' }], []],
+    ['do not start with a digit (RFC 7643 §2.1)', [{ name: '1a' }], [['attributes/0/name', NAME]]],
+    ['do not have a dot (RFC 7643 §2.1)', [{ name: 'a.b' }], [['attributes/0/name', NAME]]],
+    ['are not called $ref (RFC 7643 §2.4)', [{ name: '$ref' }], [['attributes/0/name', NAME]]],
     [
       'are not called as members of every object',
       [{ name: 'Constructor' }, { name: 'prototype' }],
@@ -72,55 +76,59 @@ describe("a schema's attributes", () => {
       ],
     ],
     [
-      'RFC 7643 §3.1, are not common attributes',
+      'are not common attributes (RFC 7643 §3.1)',
       [{ name: 'ID' }, { name: 'schemas' }, { name: 'meta' }, { name: 'externalid' }],
       [0, 1, 2, 3].map((at) => [`attributes/${at}/name`, CORE] as const),
     ],
-    ['RFC 7643 §3.3, are not core attributes', [{ name: 'TITLE' }], [['attributes/0/name', CORE]]],
+    ['are not core attributes (RFC 7643 §3.3)', [{ name: 'TITLE' }], [['attributes/0/name', CORE]]],
     [
-      'RFC 7643 §2.1, have different names',
+      'have different names (RFC 7643 §2.1)',
       [{ name: 'a' }, { name: 'b' }, { name: 'A' }],
       [['attributes/2/name', DUPLICATED]],
     ],
-    ['RFC 7643 §7, may say that they are not unique', [{ uniqueness: 'none' }], []],
-    ['RFC 7643 §7, may be only written', [{ mutability: 'writeOnly' }], []],
-    ['RFC 7643 §7, may say so twice', [{ mutability: 'writeOnly', returned: 'never' }], []],
-    ['RFC 7643 §7, may be always returned', [{ mutability: 'immutable', returned: 'always' }], []],
+    ['may say that they are not unique (RFC 7643 §7)', [{ uniqueness: 'none' }], []],
+    ['may be only written (RFC 7643 §7)', [{ mutability: 'writeOnly' }], []],
     [
-      'RFC 7643 §7, are not returned if they are only written',
+      'may be only written and never returned (RFC 7643 §7)',
+      [{ mutability: 'writeOnly', returned: 'never' }],
+      [],
+    ],
+    ['may be always returned (RFC 7643 §7)', [{ mutability: 'immutable', returned: 'always' }], []],
+    [
+      'are not returned if they are only written (RFC 7643 §7)',
       [{ mutability: 'writeOnly', returned: 'default' }],
       [['attributes/0/returned', 'must be never for a writeOnly attribute']],
     ],
-    ['RFC 7643 §7, may have canonical values', [{ canonicalValues: ['x'] }], []],
+    ['may have canonical values (RFC 7643 §7)', [{ canonicalValues: ['x'] }], []],
     [
-      'RFC 7643 §7, have canonical values only if they are strings',
+      'have canonical values only if they are strings (RFC 7643 §7)',
       [{ type: 'integer', canonicalValues: ['1'] }],
       [['attributes/0/canonicalValues', 'must be absent unless the type is string']],
     ],
-    ['RFC 7643 §7, may refer', [{ type: 'reference', referenceTypes: ['User'] }], []],
+    ['may refer (RFC 7643 §7)', [{ type: 'reference', referenceTypes: ['User'] }], []],
     [
-      'RFC 7643 §7, refer to a type',
+      'refer to a type (RFC 7643 §7)',
       [{ type: 'reference' }],
       [['attributes/0/referenceTypes', 'must be present for the type reference']],
     ],
     [
-      'RFC 7643 §7, refer only as references',
+      'refer only as references (RFC 7643 §7)',
       [{ referenceTypes: ['User'] }],
       [['attributes/0/referenceTypes', 'must be absent unless the type is reference']],
     ],
-    ['RFC 7643 §7, may have empty lists', [{ referenceTypes: [], subAttributes: [] }], []],
+    ['may have empty lists (RFC 7643 §7)', [{ referenceTypes: [], subAttributes: [] }], []],
     [
-      'RFC 7643 §2.3.8, have parts if they are complex',
+      'have parts if they are complex (RFC 7643 §2.3.8)',
       [{ type: 'complex' }],
       [['attributes/0/subAttributes', 'must not be empty for the type complex']],
     ],
     [
-      'RFC 7643 §2.3.8, have parts only if they are complex',
+      'have parts only if they are complex (RFC 7643 §2.3.8)',
       [{ subAttributes: named([{}]) }],
       [['attributes/0/subAttributes', 'must be absent unless the type is complex']],
     ],
     [
-      'RFC 7643 §2.3.8, have parts with valid and different names',
+      'have parts with valid and different names (RFC 7643 §2.3.8)',
       [complex({ name: 'b' }, { name: '1' }, { name: 'B' })],
       [
         ['attributes/0/subAttributes/1/name', NAME],
@@ -128,7 +136,7 @@ describe("a schema's attributes", () => {
       ],
     ],
     [
-      'RFC 7643 §2.1, have parts whose whole names are valid',
+      'have parts whose whole names are valid (RFC 7643 §2.1)',
       [complex({ name: '1a' }, { name: 'a.b' }, { name: '1$ref' }, { name: '$refs' })],
       [0, 1, 2, 3].map((at) => [`attributes/0/subAttributes/${at}/name`, NAME] as const),
     ],
@@ -138,7 +146,7 @@ describe("a schema's attributes", () => {
       [['attributes/0/subAttributes/0/name', 'is not supported as a name']],
     ],
     [
-      'RFC 7643 §2.4, have default parts of their types',
+      'have default parts of their types (RFC 7643 §2.4)',
       [
         complex(
           { name: 'PRIMARY', type: 'boolean' },
@@ -150,7 +158,7 @@ describe("a schema's attributes", () => {
       [],
     ],
     [
-      'RFC 7643 §2.4, do not have default parts of other types',
+      'do not have default parts of other types (RFC 7643 §2.4)',
       [
         complex(
           { name: 'primary' },
@@ -167,7 +175,7 @@ describe("a schema's attributes", () => {
           ] as const,
       ),
     ],
-  ])('%s', (_, attributes, expected) => {
+  ])("a schema's attributes %s", (_, attributes, expected) => {
     const faults = checkAttributes(named(attributes), ['title'])
     expect(faults.map(({ path, message }) => [path.join('/'), message])).toEqual(expected)
   })
@@ -189,30 +197,30 @@ describe("a schema's body", () => {
   const part = { name: 'b', type: 'string', multiValued: true }
   it.each<[string, object, string, string]>([
     [
-      'RFC 7643 §7, unique attributes are rejected',
+      'unique attributes are rejected (RFC 7643 §7)',
       { uniqueness: 'server' },
       'attributes.0.uniqueness',
       'must be none: unique custom attributes are not supported',
     ],
     [
-      'RFC 7643 §7, attributes that no client can set are rejected',
+      'attributes that no client can set are rejected (RFC 7643 §7)',
       { mutability: 'readOnly' },
       'attributes.0.mutability',
       'must not be readOnly: no client could set the attribute',
     ],
     [
-      'RFC 7643 §7, an unknown mutability is rejected',
+      'an unknown mutability is rejected (RFC 7643 §7)',
       { mutability: 'none' },
       'attributes.0.mutability',
       'must be readWrite, immutable or writeOnly',
     ],
     [
-      'RFC 7643 §2.3.8, sub-attributes with several values are rejected',
+      'sub-attributes with several values are rejected (RFC 7643 §2.3.8)',
       { type: 'complex', subAttributes: [part] },
       'attributes.0.subAttributes.0.multiValued',
       'must be false for a sub-attribute',
     ],
-  ])('%s', (_, attribute, path, message) => {
+  ])("in a schema's body, %s", (_, attribute, path, message) => {
     const { error } = ExtensionBody.safeParse({
       id: 'urn:example:x',
       name: 'x',

@@ -65,7 +65,7 @@ describe('index look-ups are not scans', () => {
     ['Groups', 'displayName eq "a"'],
     ['Groups', 'externalId eq "a" and not (displayName sw "b")'],
     ['Groups', 'id eq "a" and members eq "b"'],
-  ] as const)('%s by %s', async (type, filter) => {
+  ] as const)('an index look-up of %s by %s is not a scan', async (type, filter) => {
     const query = `filter=${encodeURIComponent(filter)}&excludedAttributes=${MANY[type]}`
     expect(await readsOf('GET', `/${type}?${query}`)).toEqual(['read'])
     const body = { schemas: [SEARCH], filter, excludedAttributes: [MANY[type]] }
@@ -128,7 +128,7 @@ describe('requests that may read many rows are scans', () => {
     ['Groups', ''],
     ['Groups', 'displayName sw "a"'],
     ['Groups', 'members eq "a"'],
-  ] as const)('%s by %s', async (type, filter) => {
+  ] as const)('a request for %s by %s is a scan', async (type, filter) => {
     const query = filter === '' ? '' : `filter=${encodeURIComponent(filter)}&`
     const path = `/${type}?${query}excludedAttributes=${MANY[type]}`
     expect(await readsOf('GET', path)).toEqual(['scan'])

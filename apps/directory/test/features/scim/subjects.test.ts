@@ -25,13 +25,13 @@ const viewOf = (resource: object): ResourceView => ({
   location: '',
 })
 
-describe("a request's log names the resource the client writes:", () => {
+describe('the log for a write', () => {
   it.each([
     ['the id and the userName', 'User', '1', { userName: 'ada' }, ['1', 'ada']],
     ['no other id before it has one', 'User', null, { userName: 'ada' }, ['before', 'ada']],
     ['no userName that is not a string', 'User', '1', { userName: 5 }, ['1', 'before']],
     ['no userName of a group', 'Group', '1', { userName: 'ada' }, ['1', 'before']],
-  ] as const)('%s', (_, type, id, resource, expected) => {
+  ] as const)('the log for a write names %s', (_, type, id, resource, expected) => {
     const result: unknown[] = []
     const recorded = recordedBy(type, ({ noted }, context) =>
       result.push(noted(context, id, resource)),
@@ -41,15 +41,21 @@ describe("a request's log names the resource the client writes:", () => {
   })
 })
 
-describe("a request's log names the resource sent:", () => {
+describe('the log for a sent resource', () => {
   const quoted = { title: '"id":"x","userName":"y"', id: '1', userName: 'a"d\\a' }
   it.each<[string, 'User' | 'Group', string | null, ResourceView['body'], readonly string[]]>([
-    ['of its JSON', 'User', null, bodyOf({ id: '1', userName: 'ada' }), ['1', 'ada']],
-    ['of its JSON, without the names in strings', 'User', null, bodyOf(quoted), ['1', 'a"d\\a']],
+    ['the resource of its JSON', 'User', null, bodyOf({ id: '1', userName: 'ada' }), ['1', 'ada']],
+    [
+      'the resource of its JSON, without the names in strings',
+      'User',
+      null,
+      bodyOf(quoted),
+      ['1', 'a"d\\a'],
+    ],
     ['the known id', 'User', '2', bodyOf({ id: '1', userName: 'ada' }), ['2', 'ada']],
     ['only what its JSON has', 'User', null, bodyOf({ title: 'a' }), ['before', 'before']],
     [
-      'not the userName of a group',
+      'no userName of a sent group',
       'Group',
       null,
       bodyOf({ id: '1', userName: 'a' }),
@@ -57,17 +63,17 @@ describe("a request's log names the resource sent:", () => {
     ],
     ['the known id of a large group', 'Group', '2', new JsonPieces(['{"id":"1"']), ['2', 'before']],
     ['no id of pieces', 'Group', null, new JsonPieces(['{"id":"1"']), ['before', 'before']],
-    ['of an object', 'User', null, { id: '1', userName: 'ada' }, ['1', 'ada']],
+    ['the resource of an object', 'User', null, { id: '1', userName: 'ada' }, ['1', 'ada']],
     ['the known id of an object', 'User', '2', { id: '1', userName: 'ada' }, ['2', 'ada']],
     ['no id that is not a string', 'User', null, { id: 1, userName: 'ada' }, ['before', 'ada']],
-  ])('%s', (_, type, id, body, expected) => {
+  ])('the log for a sent resource names %s', (_, type, id, body, expected) => {
     expect(recordedBy(type, ({ noteBody }, context) => noteBody(context, id, body))).toEqual(
       expected,
     )
   })
 })
 
-describe('the log for a search names', () => {
+describe('the log for a search', () => {
   const ada = viewOf({ id: '1', userName: 'ada' })
   const bob = viewOf({ id: '2', userName: 'bob' })
   it.each<[string, 'User' | 'Group', string | null, readonly ResourceView[], readonly string[]]>([
@@ -80,7 +86,7 @@ describe('the log for a search names', () => {
     ['the only resource that is found', 'User', 'title pr', [ada], ['1', 'ada']],
     ['none of several', 'User', 'title pr', [ada, bob], ['before', 'before']],
     ['none without a filter', 'User', null, [ada], ['before', 'before']],
-  ])('%s', (_, type, text, resources, expected) => {
+  ])('the log for a search names %s', (_, type, text, resources, expected) => {
     const filter = text === null ? null : unwrap(parseFilter(text))
     const recorded = recordedBy(type, ({ noteList }, context) =>
       noteList(context, { filter }, resources),

@@ -63,7 +63,7 @@ describe('a lone surrogate is rejected (RFC 8259 §8.2)', () => {
       'invalidFilter',
       () => client.send('POST', '/Users/.search', { schemas: [SEARCH_REQUEST], filter }),
     ],
-  ])('%s, with %s', async (_, scimType, send) => {
+  ])('a lone surrogate is rejected %s, with %s', async (_, scimType, send) => {
     expect(await send()).toMatchObject({ status: 400, body: { scimType } })
     const { body } = await client.send('GET', '/Users')
     expect(body.Resources).toEqual([user.body])

@@ -113,7 +113,7 @@ describe("a tenant's state is one sentence, and the page to open next", () => {
       '/tokens',
     ],
     [{ lastRequestAt: null }, 'waiting', 'Waiting for the first request.', '/connect'],
-  ] as const)('%j is %s', (summary, ...expected) => {
+  ] as const)('a tenant with %j is %s', (summary, ...expected) => {
     expect(described(summary)).toEqual(expected)
   })
 

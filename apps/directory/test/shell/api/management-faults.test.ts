@@ -99,11 +99,11 @@ it('readiness is 503 after any database error, which is logged', async () => {
   expect(JSON.stringify([body, log])).not.toContain('secret')
 })
 
-describe('an error after the client has closed the connection', () => {
+describe('a connection that the client has closed', () => {
   it.each([
     ['is not logged, because it may be caused by the abort', new TypeError('x'), false],
     ['is logged if a retry may succeed', new StoreUnavailableError('gone'), true],
-  ])('%s', async (_, error, isLogged) => {
+  ])('an error after the client has closed the connection %s', async (_, error, isLogged) => {
     const log: LogEntry[] = []
     const controller = new AbortController()
     const read = async () => {

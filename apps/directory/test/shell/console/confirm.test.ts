@@ -78,33 +78,36 @@ const ACTIONS: Readonly<Record<string, (admin: Client) => Promise<Action>>> = {
   },
 }
 
-describe('an action that cannot be reverted asks first', () => {
-  it.each(Object.entries(ACTIONS))('%s', async (_, prepare) => {
-    const admin = await connect(store, { role: 'admin', recorder })
-    const { form, fields = {}, changed } = await prepare(admin)
-    const home = `/console/tenants/${admin.tenantId}/`
-    const path = form.startsWith('/') ? form : `${home}${form}`
-    const read = async () => {
-      const { status, body } = await admin.send('GET', changed)
-      return { status, body }
-    }
-    const before = await read()
-    const asked = await browser.post(path, fields)
-    expect(asked.status).toBe(200)
-    expect(asked.text).toMatch(/<h1[^>]*>[^<]+\?<\/h1>/)
-    expect(asked.text).toMatch(/<p><a href="[^"]+">Cancel<\/a><\/p>/)
-    expect(await read()).toEqual(before)
-    const wrong = await browser.post(path, { ...fields, confirmation: 'no' })
-    expect(wrong.status).toBe(422)
-    expect(await read()).toEqual(before)
-    // Deleting a tenant needs its id.
-    const typed = asked.text.includes('to confirm') ? { confirmation: admin.tenantId } : null
-    const done = await (typed === null
-      ? browser.confirm(path, fields)
-      : browser.post(path, { ...fields, ...typed }))
-    expect(done.status).toBe(303)
-    expect(await read()).not.toEqual(before)
-  })
+describe('actions that cannot be reverted', () => {
+  it.each(Object.entries(ACTIONS))(
+    'an action that cannot be reverted asks first: %s',
+    async (_, prepare) => {
+      const admin = await connect(store, { role: 'admin', recorder })
+      const { form, fields = {}, changed } = await prepare(admin)
+      const home = `/console/tenants/${admin.tenantId}/`
+      const path = form.startsWith('/') ? form : `${home}${form}`
+      const read = async () => {
+        const { status, body } = await admin.send('GET', changed)
+        return { status, body }
+      }
+      const before = await read()
+      const asked = await browser.post(path, fields)
+      expect(asked.status).toBe(200)
+      expect(asked.text).toMatch(/<h1[^>]*>[^<]+\?<\/h1>/)
+      expect(asked.text).toMatch(/<p><a href="[^"]+">Cancel<\/a><\/p>/)
+      expect(await read()).toEqual(before)
+      const wrong = await browser.post(path, { ...fields, confirmation: 'no' })
+      expect(wrong.status).toBe(422)
+      expect(await read()).toEqual(before)
+      // Deleting a tenant needs its id.
+      const typed = asked.text.includes('to confirm') ? { confirmation: admin.tenantId } : null
+      const done = await (typed === null
+        ? browser.confirm(path, fields)
+        : browser.post(path, { ...fields, ...typed }))
+      expect(done.status).toBe(303)
+      expect(await read()).not.toEqual(before)
+    },
+  )
 })
 
 async function created({ send }: Client, path: string, body?: object) {

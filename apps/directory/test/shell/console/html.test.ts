@@ -111,18 +111,18 @@ describe('the whole page', () => {
     ['whole-list', '/console/tenants'],
     ['whole-page-of-a-tenant', `${ACME}/connect?provider=entra`],
     ['whole-page-with-crumbs', `${ACME}/clients`],
-  ])('%s', async (name, path) => {
+  ])('the whole page has the stored HTML: %s', async (name, path) => {
     await expectHtml(name, (await browser.open(path)).text)
   })
 
-  it('the whole page to sign in', async () => {
+  it('the whole page to sign in has the stored HTML', async () => {
     const { text } = await createBrowser(store, OPTIONS).open(
       '/console/sign-in?next=/console/about',
     )
     await expectHtml('whole-sign-in', text)
   })
 
-  it('the whole page for a link on another site', async () => {
+  it('the whole page for a link on another site has the stored HTML', async () => {
     const other = { 'Sec-Fetch-Site': 'cross-site' }
     const { text } = await createBrowser(store, OPTIONS).open('/console/about', other)
     await expectHtml('whole-open-again', text)
@@ -175,27 +175,27 @@ describe("the page's main part", () => {
     ['schemas', `${ACME}/schemas`],
     ['schemas-none', '/console/tenants/idle/schemas'],
     ['schema', `${ACME}/schemas/${URN}`],
-  ])('%s', async (name, path) => {
+  ])("the page's main part has the stored HTML: %s", async (name, path) => {
     await expectMain(name, await browser.open(path))
   })
 
-  it('the main part for a new token without a request', async () => {
+  it('the main part for a new token without a request has the stored HTML', async () => {
     await expectMain('connect-new', await browser.open(waiting))
   })
 
   it.each([
     ['notice', renamed],
     ['notice-with-a-secret', rotated],
-  ])('%s', async (name, page) => {
+  ])("the page's main part has the stored HTML: %s", async (name, page) => {
     await expectMain(name, page)
   })
 
-  it("the main part for the server's address", async () => {
+  it("the main part for the server's address has the stored HTML", async () => {
     const { text } = await browser.open('/', { Accept: 'text/html' })
     await expectHtml('root', mainOf(text))
   })
 
-  it('the main part for a read-only token', async () => {
+  it('the main part for a read-only token has the stored HTML', async () => {
     const { text: token } = await store.write((db) =>
       createToken(db, {
         tenantId: null,
@@ -228,16 +228,19 @@ describe('the main part after a form that is rejected, or asks first', () => {
     ['rejected-schema', `${ACME}/schemas`, { schema: '{"attributes":[]}' }],
     ['rejected-change', `${ACME}/schemas/${URN}`, { schema: '{' }],
     ['rejected-recording', `${ACME}/recordings`, {}],
-  ])('%s', async (name, path, fields) => {
+  ])('the main part after a form has the stored HTML: %s', async (name, path, fields) => {
     await expectMain(name, await browser.post(path, { ...fields }))
   })
 })
 
-it.each([403, 404, 413, 429, 500, 503])('the main part for the error %i', async (status) => {
-  const answer = await answerFault(new ConsoleError(status, ''), 'the-request')
-  expect(answer.status).toBe(status)
-  await expectHtml(`error-${status}`, mainOf(await answer.text()))
-})
+it.each([403, 404, 413, 429, 500, 503])(
+  'the main part for the error %i has the stored HTML',
+  async (status) => {
+    const answer = await answerFault(new ConsoleError(status, ''), 'the-request')
+    expect(answer.status).toBe(status)
+    await expectHtml(`error-${status}`, mainOf(await answer.text()))
+  },
+)
 
 /** Compares the main part of a page with the file of a name. */
 async function expectMain(name: string, { text }: PageAnswer): Promise<void> {

@@ -171,7 +171,7 @@ describe('a token that does not sign in', () => {
     )
 
   it.each([
-    ['nothing', async () => ''],
+    ['an empty token', async () => ''],
     ['an unknown token', async () => 'unknown.token'],
     ['a long text', async () => 'x'.repeat(10_000)],
     ['the token of a client', async () => (await make({ role: 'client' })).text],
@@ -184,7 +184,7 @@ describe('a token that does not sign in', () => {
         return text
       },
     ],
-  ])('%s', async (_, tokenOf) => {
+  ])('%s does not sign in', async (_, tokenOf) => {
     const token = await tokenOf()
     const answer = await signIn(createBrowser(store), token)
     expect(answer.status).toBe(401)

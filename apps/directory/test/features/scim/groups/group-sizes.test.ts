@@ -42,7 +42,7 @@ async function lengthen(
     where tenant_id = ${tenantId} and group_id = ${group} and member_id = ${member}`)
 }
 
-describe('group members may have 64 MiB, and fail with tooMany if they have more (RFC 7644 §3.12):', () => {
+describe('the size of group members (RFC 7644 §3.12)', () => {
   const sizeOfObjects = async (scope: TenantScope): Promise<number> =>
     sizeOfMembers(await memberWires(scope, 'g'))
   const sizeOfPieces = async (scope: TenantScope): Promise<number> => {
@@ -55,22 +55,25 @@ describe('group members may have 64 MiB, and fail with tooMany if they have more
   it.each([
     ['as objects', sizeOfObjects, 'the members of the group'],
     ['as pieces of JSON', sizeOfPieces, 'the group with its members'],
-  ])('%s', async (_, sizeOf, what) => {
-    await inScope(store, await newTenant(store), async (scope) => {
-      const last = { group: 'g', member: 'd' }
-      await storeGroups(scope, ['g'])
-      for (const member of ['a', 'b', 'c']) {
-        await storeMembers(scope, [{ group: 'g', member, display: 'x'.repeat(21 * 2 ** 20) }])
-      }
-      await storeMembers(scope, [{ ...last, display: '' }])
-      await lengthen(scope, last, MAX_GROUP_BYTES - (await sizeOf(scope)))
-      expect(await sizeOf(scope)).toBe(MAX_GROUP_BYTES)
-      await lengthen(scope, last, 1)
-      const message = `${what} would be larger than 64 MiB`
-      const tooMany = { status: 400, scimType: 'tooMany', message }
-      await expect(sizeOf(scope)).rejects.toMatchObject(tooMany)
-    })
-  })
+  ])(
+    'group members %s may have 64 MiB, and fail with tooMany if they have more',
+    async (_, sizeOf, what) => {
+      await inScope(store, await newTenant(store), async (scope) => {
+        const last = { group: 'g', member: 'd' }
+        await storeGroups(scope, ['g'])
+        for (const member of ['a', 'b', 'c']) {
+          await storeMembers(scope, [{ group: 'g', member, display: 'x'.repeat(21 * 2 ** 20) }])
+        }
+        await storeMembers(scope, [{ ...last, display: '' }])
+        await lengthen(scope, last, MAX_GROUP_BYTES - (await sizeOf(scope)))
+        expect(await sizeOf(scope)).toBe(MAX_GROUP_BYTES)
+        await lengthen(scope, last, 1)
+        const message = `${what} would be larger than 64 MiB`
+        const tooMany = { status: 400, scimType: 'tooMany', message }
+        await expect(sizeOf(scope)).rejects.toMatchObject(tooMany)
+      })
+    },
+  )
 })
 
 describe('groups with their members', () => {

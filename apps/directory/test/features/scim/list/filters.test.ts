@@ -57,7 +57,7 @@ describe("the total length of a filter's substrings", () => {
     ['a co "123" and b sw "12" and c eq "1"', 5],
     ['a co "123" or not (b ew "1")', 4],
     ['a[b co "123" and not (c sw "12")]', 5],
-  ])('%s', (text, length) => {
+  ])('the substrings in %s have %d characters', (text, length) => {
     expect(soughtIn(parse(text))).toBe(length)
   })
 })
@@ -72,7 +72,7 @@ describe('a filter mentions an attribute', () => {
     ['a[groups pr]', false],
     ['groupsx pr', false],
     ['not (a pr)', false],
-  ])('%s: %s', (text, isMentioned) => {
+  ])('the filter %s mentions the attribute: %s', (text, isMentioned) => {
     expect(mentions(parse(text), 'groups')).toBe(isMentioned)
   })
 })

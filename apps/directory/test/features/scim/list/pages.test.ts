@@ -196,7 +196,7 @@ describe('a search in memory reads rows', () => {
   })
 })
 
-describe('a search in memory has at most 10,000 candidates', () => {
+describe('the candidates of a search in memory', () => {
   let most: string
   let tooLong: string
   beforeAll(async () => {
@@ -205,7 +205,7 @@ describe('a search in memory has at most 10,000 candidates', () => {
   })
 
   it.each([{ filter: NONE }, { filter: NONE, cursor: '' }, { sortBy: 'externalId', count: 0 }])(
-    '%o',
+    'the search %o has at most 10,000 candidates',
     async (query) => {
       await expect(page(most, query)).resolves.toMatchObject({ places: [] })
       await expect(page(tooLong, query)).rejects.toEqual(tooMany)
@@ -222,7 +222,7 @@ describe('a search in memory has at most 10,000 candidates', () => {
   })
 })
 
-describe('a page has as many rows as fit into 16 MiB', () => {
+describe('the size of a page', () => {
   let tenantId: string
   beforeAll(async () => {
     tenantId = await tenantOf(40, (at) => ({ external_id: String(at % 10) }))
@@ -233,8 +233,8 @@ describe('a page has as many rows as fit into 16 MiB', () => {
     ['that match a filter', { filter: 'externalId pr' }, 16],
     ['in the order of memory', { sortBy: 'externalId' }, 16],
     ['that are wanted', { count: 16 }, 16],
-    ['that are wanted, which are fewer', { count: 15 }, 15],
-  ])('%s', async (_, query, count) => {
+    ['of a smaller count', { count: 15 }, 15],
+  ])('a page has as many rows %s as fit into 16 MiB', async (_, query, count) => {
     const sizes = { size: MIB }
     const byIndex = await page(tenantId, query, sizes)
     const first = await page(tenantId, { ...query, cursor: '' }, sizes)

@@ -32,7 +32,7 @@ function plan({ filter, ...query }: Query, listing = LISTING): Promise<Search> {
   return inScope(storeOf(), 'acme', (scope) => planSearch(scope, asked, listing))
 }
 
-describe('the database sorts', () => {
+describe('the order of a list', () => {
   const some = '"2026-01-01T00:00:00Z"'
   it.each<[string, Query, string | null, boolean, boolean]>([
     ['by the id', {}, null, false, true],
@@ -102,7 +102,7 @@ describe('the database sorts', () => {
       false,
       true,
     ],
-  ])('%s', async (_, query, column, isDescending, isSorted) => {
+  ])('the database sorts %s', async (_, query, column, isDescending, isSorted) => {
     expect(await plan(query)).toMatchObject({ column, isDescending, isSorted })
   })
 

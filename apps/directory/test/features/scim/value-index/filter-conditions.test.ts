@@ -10,7 +10,7 @@ import { CONDITION_CASES } from './filter-conditions.cases.ts'
 
 describe('the condition of a filter over users', () => {
   it.each(CONDITION_CASES.map((one) => [one.section, one.shows, one] as const))(
-    '%s: %s',
+    'in the condition of a filter, %s: %s',
     (_section, _shows, { filter, hasHashes = false }) => {
       expect(conditionOf(filter, hasHashes)).toMatchSnapshot()
     },
