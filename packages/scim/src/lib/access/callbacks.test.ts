@@ -406,7 +406,7 @@ describe('a duplicate the database rejects while linking a user is 409 uniquenes
   ]
   it.each(
     ERRORS.flatMap(([name, error]) => ['apply', 'create'].map((at) => [name, at, error] as const)),
-  )('%s, in %s', async (_, callback, error) => {
+  )('a duplicate that %s reports in %s is 409 uniqueness', async (_, callback, error) => {
     const { createUser, errors } = open({
       [callback]: () => {
         throw Object.assign(new Error('failed'), error)

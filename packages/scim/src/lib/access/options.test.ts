@@ -55,7 +55,7 @@ function serve(
   })
 }
 
-describe('a wrong option makes projection throw a TypeError with its name', () => {
+describe('a wrong option of projection', () => {
   it.each<[string, unknown, string]>([
     ['no options', undefined, 'the options of projection must be an object, not undefined'],
     ['an unknown name', { ...options, role: () => [] }, 'did you mean roles?'],
@@ -87,7 +87,7 @@ describe('a wrong option makes projection throw a TypeError with its name', () =
         'projection: link.attribute must be the path of an attribute',
       ],
     ),
-  ])('%s', (_, given, message) => {
+  ])('projection throws a TypeError for %s', (_, given, message) => {
     expect(() => projectUntyped(given)).toThrow(TypeError)
     expect(() => projectUntyped(given)).toThrow(message)
   })

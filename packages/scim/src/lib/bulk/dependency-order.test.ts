@@ -4,7 +4,7 @@ import { orderByDependency } from './dependency-order.ts'
 
 describe('dependency order (RFC 7644 §3.7.1)', () => {
   it.each<[string, number[][], number[][]]>([
-    ['nothing', [], []],
+    ['of no operations is empty', [], []],
     ['keeps the order without dependencies', [[], [], []], [[0], [1], [2]]],
     ['puts a later dependency first', [[2], [], []], [[2], [0], [1]]],
     ['puts a chain in reverse', [[1], [2], []], [[2], [1], [0]]],
@@ -22,7 +22,7 @@ describe('dependency order (RFC 7644 §3.7.1)', () => {
         [2, 3],
       ],
     ],
-  ])('%s', (_, dependencies, groups) => {
+  ])('dependency order %s', (_, dependencies, groups) => {
     expect(orderByDependency(dependencies)).toEqual(groups)
   })
 

@@ -50,7 +50,7 @@ describe('RFC 7644 §3.7: a bulk request', () => {
     expect(errorOf(result)).toMatchObject({ status: 400, scimType: 'invalidSyntax' })
   })
 
-  it.each(rejected)('%s', (_, members, scimType, message) => {
+  it.each(rejected)('a bulk request is rejected: %s', (_, members, scimType, message) => {
     expect(errorOf(parse(members))).toMatchObject({ status: 400, scimType, message })
   })
 

@@ -68,7 +68,7 @@ async function callOf(operation: object): Promise<Call | undefined> {
 
 const URL_OF_7 = 'https://example.com/Users/7'
 
-describe('bulkId: is replaced in attributes defined as references (RFC 7644 §3.7.2)', () => {
+describe('bulkId: in attributes defined as references (RFC 7644 §3.7.2)', () => {
   it.each<[string, string, object, object]>([
     [
       'the value and the $ref of a member',
@@ -125,7 +125,7 @@ describe('bulkId: is replaced in attributes defined as references (RFC 7644 §3.
       { room: { value: 'bulkId:a' } },
       { room: { value: '7' } },
     ],
-  ])('%s', async (_, path, data, expected) => {
+  ])('bulkId: is replaced in %s', async (_, path, data, expected) => {
     expect((await callOf({ method: 'PUT', path, data }))?.data).toStrictEqual(expected)
   })
 
@@ -232,7 +232,7 @@ describe('bulkId: is replaced in attributes defined as references (RFC 7644 §3.
   )
 })
 
-describe('bulkId: stays unchanged in any other string', () => {
+describe('bulkId: in any other string', () => {
   it.each<[string, string, object]>([
     [
       'userName, title, displayName and password',
@@ -265,7 +265,7 @@ describe('bulkId: stays unchanged in any other string', () => {
       '/v1/Devices/1',
       { label: 'bulkId:a', home: 'bulkId:a', icon: 'bulkId:a', tag: { value: 'bulkId:a' } },
     ],
-  ])('%s', async (_, path, data) => {
+  ])('bulkId: stays unchanged in %s', async (_, path, data) => {
     expect((await callOf({ method: 'PUT', path, data }))?.data).toStrictEqual(data)
   })
 

@@ -619,7 +619,7 @@ describe('RFC 7644 §3.7.3: responses and errors', () => {
   )
 })
 
-describe('other requests run between the operations of a long bulk request', () => {
+describe('the time slices of a long bulk request', () => {
   /** How many of 100 operations run before a timer that the second operation sets. */
   const executedBeforeTimer = async (): Promise<number> => {
     let executed = 0
@@ -645,7 +645,7 @@ describe('other requests run between the operations of a long bulk request', () 
     ['after a time slice of short operations', 1, 2, 20],
     ['after each operation that is longer than a time slice', 10, 2, 4],
     ['not after each short operation, because a timer would slow it down', 0, 100, 100],
-  ])('%s', async (_, milliseconds, least, most) => {
+  ])('other requests run during a long bulk request %s', async (_, milliseconds, least, most) => {
     let now = 0
     const clock = vi.spyOn(performance, 'now').mockImplementation(() => {
       now += milliseconds

@@ -237,7 +237,7 @@ it('documents are pure JSON', () => {
   }
 })
 
-describe("meta.location starts with the endpoints' base (RFC 7643 §3.1)", () => {
+describe('the base in meta.location (RFC 7643 §3.1)', () => {
   it.each([
     ['/scim/v2', '/scim/v2'],
     ['/scim/v2/', '/scim/v2'],
@@ -245,7 +245,7 @@ describe("meta.location starts with the endpoints' base (RFC 7643 §3.1)", () =>
     ['https://example.com/', 'https://example.com'],
     ['/', ''],
     [undefined, ''],
-  ])('%s', (base, expected) => {
+  ])('meta.location starts with the base %s', (base, expected) => {
     const locationOf = (document: unknown): unknown => Object(Object(document).meta).location
     const definitions = { [USER_DEFINITION.id]: USER_DEFINITION }
     const types = [{ id: 'User', endpoint: '/Users', schema: USER_SCHEMA }]

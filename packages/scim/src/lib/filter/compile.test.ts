@@ -247,7 +247,7 @@ describe('a filter over several resource types (RFC 7643 §3)', () => {
 })
 
 describe('an invalid filter is rejected as invalidFilter when it is compiled', () => {
-  it.each(rejected)('%s: %s', (filter) => {
+  it.each(rejected)('the filter %s is rejected: %s', (filter) => {
     const result = compile(filter)
     expect(isFailure(result) && result.error).toMatchObject({
       status: 400,
@@ -256,7 +256,7 @@ describe('an invalid filter is rejected as invalidFilter when it is compiled', (
   })
 })
 
-describe('the error for a filter that cannot be compiled quotes the clause (RFC 7644 §3.12)', () => {
+describe('the error for a filter that cannot be compiled (RFC 7644 §3.12)', () => {
   it.each<[filter: string, message: string, allow?: string[]]>([
     ['title pr and size eq 9', 'size eq 9: unknown attribute size'],
     ['userName[value pr]', 'userName[value pr]: userName is neither'],
@@ -273,7 +273,7 @@ describe('the error for a filter that cannot be compiled quotes the clause (RFC 
     ['name eq "x"', `name eq "x": 'eq' cannot compare values of type complex`],
     [`age eq "${'5'.repeat(91)}"`, `age eq "${'5'.repeat(91)}": the value`],
     [`age eq "${'5'.repeat(92)}"`, `age eq "${'5'.repeat(92)}…: the value`],
-  ])('%s', (filter, message, allow) => {
+  ])('the error for %s quotes the clause', (filter, message, allow) => {
     const result = compile(filter, allow)
     expect(isFailure(result) && result.error.message).toContain(message)
   })
@@ -337,7 +337,7 @@ describe('allow limits the attributes that a filter may name', () => {
   })
 })
 
-describe('a predicate accepts any resource shape without throwing', () => {
+describe('a resource of any shape', () => {
   it.each([
     [{}],
     [[]],
@@ -352,7 +352,7 @@ describe('a predicate accepts any resource shape without throwing', () => {
       },
     ],
     [{ emails: { value: 'x', type: 'work' }, meta: { lastModified: 'soon' } }],
-  ])('%j', (shape) => {
+  ])('a predicate accepts %j without throwing', (shape) => {
     for (const [filter] of matching) expect(typeof unwrap(compile(filter))(shape)).toBe('boolean')
   })
 })

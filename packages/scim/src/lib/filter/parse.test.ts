@@ -6,16 +6,16 @@ import { accepted, rejected } from './parse.cases.ts'
 import { parseFilter, parsePatchPath } from './parse.ts'
 import { stringifyFilter } from './stringify.ts'
 
-describe('a valid filter has one written form (RFC 7644 §3.4.2.2)', () => {
-  it.each(accepted)('%s', (_, text, written) => {
+describe('a valid filter (RFC 7644 §3.4.2.2)', () => {
+  it.each(accepted)('a filter has one written form: %s', (_, text, written) => {
     const tree = unwrap(parseFilter(text))
     expect(stringifyFilter(tree)).toBe(written)
     expect(parseFilter(written)).toStrictEqual(parseFilter(text))
   })
 })
 
-describe('a filter that does not parse is invalidFilter with the position (RFC 7644 §3.12)', () => {
-  it.each(rejected)('%s', (_, text, position) => {
+describe('a filter that does not parse (RFC 7644 §3.12)', () => {
+  it.each(rejected)('a filter is invalidFilter with the position: %s', (_, text, position) => {
     const result = parseFilter(text)
     if (!isFailure(result)) throw new Error(`parsed: ${text}`)
     expect(result.error).toMatchObject({ status: 400, scimType: 'invalidFilter' })
@@ -76,7 +76,7 @@ describe('the message for a filter that does not parse shows the place (RFC 7644
     ['a eq "\\x"', 'expected a string with the escapes of JSON at position 5, found "\\""'],
     ['a eq 1e400', 'expected a number of double precision at position 5, found "1"'],
     [`${'('.repeat(65)}a pr`, 'expected at most 64 levels of nesting at position 65, found "a"'],
-  ])('%j: %s', (text, sentence) => {
+  ])('the message for the filter %j contains: %s', (text, sentence) => {
     expect(linesOf(text)[0]).toContain(sentence)
   })
 })
@@ -113,7 +113,7 @@ describe('paths (RFC 7644 §3.10)', () => {
       { schema: 'http://example.com/x', attribute: 'a', subAttribute: null },
     ],
     ['urn:x:my.badge', { schema: 'urn:x', attribute: 'my', subAttribute: 'badge' }],
-  ])('%s', (text, path) => {
+  ])('the path %s is parsed', (text, path) => {
     expect(unwrap(parsePath(text))).toStrictEqual(path)
     expect(stringifyPath(path)).toBe(text)
   })
@@ -152,7 +152,7 @@ describe('PATCH paths (RFC 7644 §3.5.2)', () => {
     ['addresses[type eq "work"]', null, 'type eq "work"'],
     ['addresses[type eq "work"].streetAddress', 'streetAddress', 'type eq "work"'],
     ['members[value eq"2819c223-7f76-453a-919d-413861904646"].display', 'display', null],
-  ])('%s', (text, subAttribute, filter) => {
+  ])('the PATCH path %s is parsed', (text, subAttribute, filter) => {
     const path = unwrap(parsePatchPath(text))
     expect(path.attribute.subAttribute).toBe(subAttribute)
     if (filter !== null) expect(path.filter && stringifyFilter(path.filter)).toBe(filter)
@@ -167,7 +167,7 @@ describe('PATCH paths (RFC 7644 §3.5.2)', () => {
   )
 })
 
-describe('a hostile filter is rejected quickly', () => {
+describe('a hostile filter', () => {
   it.each([
     ['100,000 parentheses', '('.repeat(100_000)],
     ['100,000 negations', 'not ('.repeat(100_000)],
@@ -178,7 +178,7 @@ describe('a hostile filter is rejected quickly', () => {
     ['a megabyte of colons', ':'.repeat(1_000_000)],
     ['a megabyte of name', 'a'.repeat(1_000_000)],
     ['a megabyte of digits', `a eq ${'1'.repeat(1_000_000)}x`],
-  ])('%s', (_, text) => {
+  ])('a filter with %s is rejected quickly', (_, text) => {
     expect(parseFilter(text).status).toBe('failure')
   })
 

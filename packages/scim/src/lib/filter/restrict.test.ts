@@ -29,7 +29,7 @@ describe('restrictFilter: an attribute from another type is unassigned (RFC 7644
     ['userName ne "a" and title ne "a"', true],
     ['id pr and userName ne "a" and displayName pr', 'id pr and displayName pr'],
     ['not (userName pr and id pr) and members pr', 'members pr'],
-  ])('%s', (text, expected) => {
+  ])('%s is restricted to %s', (text, expected) => {
     const restricted = restrictFilter(unwrap(parseFilter(text)), index)
     expect(restricted).toEqual(
       typeof expected === 'string' ? unwrap(parseFilter(expected)) : expected,

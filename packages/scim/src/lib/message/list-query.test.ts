@@ -22,13 +22,13 @@ function search(members: object): object {
 }
 
 describe('a list query (RFC 7644 §3.4.2)', () => {
-  it.each(read)('%s', (_, query, expected) => {
+  it.each(read)('a list query is read: %s', (_, query, expected) => {
     expect(unwrap(parseListQuery(url(query)))).toStrictEqual({ ...defaults, ...expected })
   })
 })
 
 describe('a rejected query is 400', () => {
-  it.each(rejected)('%s', (_, query, scimType, message) => {
+  it.each(rejected)('a list query is rejected: %s', (_, query, scimType, message) => {
     const result = parseListQuery(url(query))
     if (!isFailure(result)) throw new Error('was read')
     expect(result.error).toMatchObject({ status: 400, scimType })
@@ -37,7 +37,7 @@ describe('a rejected query is 400', () => {
 })
 
 describe('options.attributes: every path must exist', () => {
-  it.each(unknown)('%s', (query, scimType) => {
+  it.each(unknown)('the list query %s names an unknown attribute', (query, scimType) => {
     expect(parseListQuery(url(query)).status).toBe('success')
     const result = parseListQuery(url(query), { attributes })
     expect(isFailure(result) && result.error).toMatchObject({ status: 400, scimType })
@@ -134,7 +134,7 @@ describe('the count', () => {
     ['0 stays 0', 'count=0', { defaultCount: 20, maxCount: 50 }, 0],
     ['is capped with a cursor', 'cursor=x&count=1000', { maxCount: 200 }, 200],
     ['has its default with a cursor', 'cursor=x', { defaultCount: 20 }, 20],
-  ])('%s', (_, query, options, count) => {
+  ])('the count %s', (_, query, options, count) => {
     expect(unwrap(parseListQuery(url(query), options)).count).toBe(count)
     const { searchParams } = url(query)
     const text = searchParams.get('count')
@@ -179,7 +179,7 @@ describe('a search request (RFC 7644 §3.4.3)', () => {
     ['RFC 9865 §3: a page further on', { Cursor: 'x' }, { cursor: 'x' }],
     ['a null cursor is absent', { cursor: null, startIndex: 2 }, { startIndex: 2 }],
     ['members of others', { cursors: 'x', constructor: 'y' }, {}],
-  ])('%s', (_, members, expected) => {
+  ])('a search request is read: %s', (_, members, expected) => {
     expect(unwrap(parseSearchRequest(search(members)))).toStrictEqual({ ...defaults, ...expected })
   })
 

@@ -214,7 +214,7 @@ describe('options.limit', () => {
     ['a body one byte larger is not', '{"a":1}', 6, 'failure'],
     ['bytes count, not characters', '"é"', 3, 'failure'],
     ['no limit is the default', `"${'x'.repeat(1_000_000)}"`, undefined, 'success'],
-  ])('%s', async (_, text, limit, status) => {
+  ])('for options.limit, %s', async (_, text, limit, status) => {
     const result = await readBody(request(text), limit === undefined ? {} : { limit })
     expect(result.status).toBe(status)
     if (isFailure(result)) {

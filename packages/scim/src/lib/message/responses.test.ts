@@ -173,7 +173,7 @@ describe('listResponse for a page by cursor (RFC 9865 §2)', () => {
       { resources: ['a'], previousCursor: 'p' },
       { itemsPerPage: 1, previousCursor: 'p' },
     ],
-  ])('%s', async (_, page, expected) => {
+  ])('a list response by cursor %s', async (_, page, expected) => {
     expect(await listResponse(page, (id) => ({ id })).json()).toStrictEqual({
       schemas: [LIST_RESPONSE_SCHEMA],
       ...expected,

@@ -47,23 +47,23 @@ function check(resource: object, definitions: Definitions): (...row: Row) => voi
 }
 
 describe('PATCH follows RFC 7644 §3.5.2', () => {
-  it.each(standard)('%s', check(user, userDefinitions))
+  it.each(standard)('PATCH, %s', check(user, userDefinitions))
 })
 
 describe('PATCH as identity providers send it', () => {
-  it.each(providers)('%s', check(user, userDefinitions))
+  it.each(providers)('PATCH from a provider, %s', check(user, userDefinitions))
 })
 
 describe('PATCH of group members', () => {
-  it.each(memberships)('%s', check(group, groupDefinitions))
+  it.each(memberships)('PATCH of group members, %s', check(group, groupDefinitions))
 })
 
 describe('PATCH of multi-valued sub-attributes', () => {
-  it.each(things.parts)('%s', check(things.thing, things.definitions))
+  it.each(things.parts)('PATCH of sub-attributes, %s', check(things.thing, things.definitions))
 })
 
 describe('PATCH of numbers, booleans, and values in a remove', () => {
-  it.each(things.values)('%s', check(things.thing, things.definitions))
+  it.each(things.values)('PATCH of typed values, %s', check(things.thing, things.definitions))
 })
 
 describe('tolerances', () => {
@@ -91,7 +91,7 @@ describe('tolerances', () => {
     expect(unwrap(patched)).toBe(things.thing)
   })
 
-  describe('unknown-attributes: an unknown attribute is ignored, as in a POST', () => {
+  describe('unknown-attributes, as in a POST', () => {
     const CUSTOM = 'urn:ietf:params:scim:schemas:extension:custom:2.0:User'
     const ENTERPRISE = ENTERPRISE_USER_DEFINITION.id
     it.each<[what: string, operation: object]>([
@@ -112,7 +112,7 @@ describe('tolerances', () => {
       ['a member in an added value', { op: 'add', path: 'emails', value: [{ shoeSize: 9 }] }],
       ['a member in a read-only value', { op: 'replace', value: { meta: { shoeSize: 9 } } }],
       ['a schema in schemas', { op: 'add', path: 'schemas', value: [CUSTOM] }],
-    ])('%s', (_, operation) => {
+    ])('unknown-attributes ignores an unknown attribute in %s', (_, operation) => {
       expect(unwrap(patch(user, [operation], userDefinitions, ['unknown-attributes']))).toBe(user)
       expect(isFailure(patch(user, [operation], userDefinitions))).toBe(true)
     })
@@ -221,7 +221,7 @@ describe('a PATCH cannot create a value without its required parts (RFC 7643 §2
 describe('a schema whose URN does not end in a name', () => {
   const urns = ['urn:example:badge:1.0', 'urn:example:my.badge', 'urn:example:v1.0-beta.2']
 
-  it.each(urns)('%s', (urn) => {
+  it.each(urns)('PATCH accepts the schema %s, whose URN does not end in a name', (urn) => {
     const badge = { id: urn, name: 'B', attributes: [{ name: 'number', type: 'string' as const }] }
     const definitions = { ...userDefinitions, [urn]: badge }
     const added = unwrap(
@@ -277,10 +277,10 @@ describe('a manager set by id (RFC 7643 §4.3)', () => {
 
   it.each([
     ['a new id drops the old $ref and displayName', 'm2', { value: 'm2' }],
-    ['a new id in a list', ['m2'], { value: 'm2' }],
+    ['a new id may be in a list', ['m2'], { value: 'm2' }],
     ['the same id changes nothing', 'm1', manager],
     ['an object keeps the members it does not name', { $ref: 'x' }, { ...manager, $ref: 'x' }],
-  ])('%s', (_, value, expected) => {
+  ])('for a manager set by id, %s', (_, value, expected) => {
     const operations = [{ op: 'replace', path: `${urn}:manager`, value }]
     const patched = unwrap(patch(employee, operations, userDefinitions))
     expect(patched[urn]).toStrictEqual({ manager: expected })

@@ -126,12 +126,15 @@ const cases: readonly {
   },
 ]
 
-describe('planMembership reads', () => {
-  it.each(cases)('$name', ({ operations, add = [], remove = [], replace = null, targets = [] }) => {
-    const plan = planOf(...operations)
-    expect(plan).toMatchObject({ add, replace, targets, rest: [] })
-    expect([...(plan?.remove ?? [])]).toEqual(remove)
-  })
+describe('planMembership', () => {
+  it.each(cases)(
+    'planMembership reads $name',
+    ({ operations, add = [], remove = [], replace = null, targets = [] }) => {
+      const plan = planOf(...operations)
+      expect(plan).toMatchObject({ add, replace, targets, rest: [] })
+      expect([...(plan?.remove ?? [])]).toEqual(remove)
+    },
+  )
 
   it('operations on other attributes stay, and so do the other keys in a path-less value', () => {
     const plan = planOf(

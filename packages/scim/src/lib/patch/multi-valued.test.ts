@@ -12,40 +12,48 @@ function patch(resource: object, definitions: Definitions, ...Operations: object
   return applyPatch(resource, operations, { definitions })
 }
 
-describe('a value without members is removed (RFC 7643 §2.5)', () => {
+describe('a value without members (RFC 7643 §2.5)', () => {
   const definitions = { [USER_DEFINITION.id]: USER_DEFINITION }
   const work = { value: 'b@work.com', type: 'work' }
   const home = { value: 'b@home.org' }
   const user = { userName: 'b', emails: [work, home] }
 
   it.each<[string, object, object[] | undefined]>([
-    ['null for a value', { op: 'replace', path: 'emails[type eq "work"]', value: null }, [home]],
     [
-      'an empty string for a value',
+      'null for a value removes it',
+      { op: 'replace', path: 'emails[type eq "work"]', value: null },
+      [home],
+    ],
+    [
+      'an empty string for a value removes it',
       { op: 'replace', path: 'emails[type eq "work"]', value: '' },
       [home],
     ],
     [
-      'an empty object for a value',
+      'an empty object for a value removes it',
       { op: 'replace', path: 'emails[type eq "work"]', value: {} },
       [home],
     ],
     [
-      'a value with only nulls',
+      'a value with only nulls is removed',
       { op: 'replace', path: 'emails[type eq "work"]', value: { value: null } },
       [home],
     ],
     [
-      'null for the last part',
+      'null for the last part removes the value',
       { op: 'replace', path: 'emails[not (type pr)].value', value: null },
       [work],
     ],
     [
-      'null for one of two parts',
+      'null for one of two parts keeps the value',
       { op: 'replace', path: 'emails[type eq "work"].value', value: null },
       [{ type: 'work' }, home],
     ],
-    ['null for every value', { op: 'replace', path: 'emails[value pr]', value: null }, undefined],
+    [
+      'null for every value removes the attribute',
+      { op: 'replace', path: 'emails[value pr]', value: null },
+      undefined,
+    ],
     [
       'an addition of null adds nothing',
       { op: 'add', path: 'emails[type eq "work"]', value: null },
@@ -56,7 +64,7 @@ describe('a value without members is removed (RFC 7643 §2.5)', () => {
       { op: 'add', path: 'emails[type eq "work"]', value: {} },
       [work, home],
     ],
-  ])('%s', (_, operation, emails) => {
+  ])('in a PATCH, %s', (_, operation, emails) => {
     const { emails: patched } = unwrap(patch(user, definitions, operation))
     expect(patched).toStrictEqual(emails)
   })
@@ -122,7 +130,7 @@ describe('an immutable list cannot change after it has values (RFC 7643 §7)', (
   })
 })
 
-describe('a PATCH filter selects the same values as a list filter (RFC 7643 §2.3)', () => {
+describe('a PATCH filter (RFC 7643 §2.3)', () => {
   const part = (name: string, type: AttributeType): Attribute => ({ name, type })
   const parts = [
     part('at', 'dateTime'),
@@ -152,7 +160,7 @@ describe('a PATCH filter selects the same values as a list filter (RFC 7643 §2.
     'size eq 1 and link eq "/a"',
     'not (link eq "/b")',
     'link eq "/a" or size eq 3',
-  ])('%s', (filter) => {
+  ])('a PATCH with %s selects the same values as a list', (filter) => {
     const removal = { op: 'remove', path: `visits[${filter}]` }
     const patched = patch({ visits: [first, second] }, definitions, removal)
     expect(unwrap(patched)).toStrictEqual({ visits: [second] })

@@ -69,7 +69,7 @@ describe('operations (RFC 7644 §3.5.2)', () => {
       { op: 'remove', path: 'title', name: 'x' },
       { op: 'remove', path: title },
     ],
-  ])('%s', (_, sent, expected) => {
+  ])('a PATCH operation is read: %s', (_, sent, expected) => {
     expect(unwrap(parsePatch(patch(sent)))).toStrictEqual([expected])
   })
 
@@ -265,7 +265,7 @@ describe('a rejected body is 400, and the message names the place', () => {
       'invalidValue',
       'Operations[0]: without a path',
     ],
-  ])('%s', (_, body, scimType, message) => {
+  ])('a PATCH body is rejected: %s', (_, body, scimType, message) => {
     const result = parsePatch(body)
     if (!isFailure(result)) throw new Error('was read')
     expect(result.error).toMatchObject({ status: 400, scimType })

@@ -131,7 +131,7 @@ describe('a PATCH spends one step per value it reads, copies or compares', () =>
       { codes: values },
       { op: 'remove', path: 'codes[value eq "V1"]' },
     ],
-  ])('%s: %j steps', (_, [least, most], resource, operation) => {
+  ])('a PATCH spends steps for %s: %j', (_, [least, most], resource, operation) => {
     const steps = stepsOf(resource, operation)
     expect(steps).toBeGreaterThanOrEqual(least)
     expect(steps).toBeLessThanOrEqual(most)

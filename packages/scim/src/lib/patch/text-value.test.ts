@@ -32,7 +32,7 @@ function patch(operation: object, resource: object = user) {
 }
 
 // RFC 7644 §3.5.2: the `value` of an operation is an object or a list, and not its text.
-describe('a PATCH value sent as JSON text is read as the value', () => {
+describe('a PATCH value sent as JSON text', () => {
   it.each<[string, string | undefined, unknown]>([
     ['without a path', undefined, { title: 'T', name: { givenName: 'B' } }],
     ['a complex attribute', 'name', { givenName: 'B' }],
@@ -43,7 +43,7 @@ describe('a PATCH value sent as JSON text is read as the value', () => {
     ['an extension', ENTERPRISE, { department: 'Sales' }],
     ['a core schema', USER_DEFINITION.id, { title: 'T' }],
     ['a manager', `${ENTERPRISE}:manager`, { value: 'm', $ref: '../Users/m' }],
-  ])('%s', (_, path, value) => {
+  ])('a PATCH value sent as JSON text is read: %s', (_, path, value) => {
     for (const op of ['add', 'replace']) {
       const expected = unwrap(patch({ op, path, value }))
       expect(unwrap(patch({ op, path, value: ` \n${json(value)}` }))).toStrictEqual(expected)
@@ -89,7 +89,7 @@ describe('a PATCH value sent as JSON text is read as the value', () => {
   })
 })
 
-describe('a PATCH value that is text stays text', () => {
+describe('a PATCH value that is text', () => {
   it.each<[string, string, string, object]>([
     ['for a string attribute', 'title', '{"a":1}', { title: '{"a":1}' }],
     [
@@ -106,12 +106,12 @@ describe('a PATCH value that is text stays text', () => {
       { emails: [{ value: '{}', type: 'work' }] },
     ],
     ['a bare value that is JSON, but not an object', 'emails', '5', { emails: [{ value: '5' }] }],
-  ])('%s', (_, path, value, expected) => {
+  ])('a PATCH value stays text: %s', (_, path, value, expected) => {
     expect(unwrap(patch({ op: 'replace', path, value }))).toMatchObject(expected)
   })
 })
 
-describe('JSON text in a PATCH value has the body limits', () => {
+describe('JSON text beyond the body limits', () => {
   const nested = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`
   const members = json(Object.fromEntries(Array.from({ length: 5_001 }, (_, at) => [`a${at}`, 1])))
   it.each<[string, string, string]>([
@@ -119,7 +119,7 @@ describe('JSON text in a PATCH value has the body limits', () => {
     ['depth far beyond the stack', nested(100_000), 'invalidSyntax'],
     ['members in an object', members, 'tooMany'],
     ['lone surrogates', '{"title":"\\ud800"}', 'invalidSyntax'],
-  ])('%s', (_, value, scimType) => {
+  ])('JSON text in a PATCH value is rejected for %s', (_, value, scimType) => {
     for (const path of [undefined, 'name', 'emails', ENTERPRISE]) {
       expect(patch({ op: 'replace', path, value })).toMatchObject({
         error: { status: 400, scimType },

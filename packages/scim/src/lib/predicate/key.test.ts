@@ -47,7 +47,7 @@ describe('a key comparison', () => {
     ['ne', '7', compare('id', 'ne', 7n)],
     ['eq', 'x', never('id')],
     ['ne', 'x', always('id')],
-  ] as const)('%s %j is exact', (operator, value, exact) => {
+  ] as const)('a key comparison with %s %j is exact', (operator, value, exact) => {
     expect(translateKey(key, operator, value)).toEqual({ exact })
   })
 

@@ -22,7 +22,7 @@ describe('a text comparison', () => {
     ['ew', 'a', match(['', 'a'])],
     ['co', '50%_\\', match(['', '50%_\\', ''])],
     ['co', LONG, match(['', LONG, ''])],
-  ] as const)('%s %j is exact', (operator, value, exact) => {
+  ] as const)('a text comparison with %s %j is exact', (operator, value, exact) => {
     expect(translateText('c', operator, value, all)).toEqual({ exact })
   })
 
@@ -52,7 +52,7 @@ describe('a text comparison', () => {
   )
 })
 
-describe('strings with a prefix form a range in folded text', () => {
+describe('a prefix in folded text', () => {
   it.each<[prefix: string, from: string, end: string | null]>([
     ['Ab', 'ab', 'ac'],
     ['a\ud7ff', 'a\ud7ff', 'a\ue000'],
@@ -60,7 +60,7 @@ describe('strings with a prefix form a range in folded text', () => {
     ['a\u{10ffff}\u{10ffff}', 'a\u{10ffff}\u{10ffff}', 'b'],
     ['\u{10ffff}', '\u{10ffff}', null],
     ['\u{1f600}', '\u{1f600}', '\u{1f601}'],
-  ])('the range for %j', (prefix, from, end) => {
+  ])('strings with the prefix %j form a range', (prefix, from, end) => {
     const range = compare('c', 'gte', from)
     const exact = end === null ? range : logical('and', [range, compare('c', 'lt', end)])
     expect(translateFolded('c', 'sw', prefix, all)).toEqual({ exact })
@@ -87,7 +87,7 @@ describe('a comparison through ilike', () => {
     ['sw', 'ia', [one('ia', '')]],
     ['ew', 'i', [one('', 'i')]],
     ['eq', 'i', [one('i')]],
-  ])('%s %j has all variants that fold to the value', (operator, value, matches) => {
+  ])('a comparison through ilike with %s %j has all variants', (operator, value, matches) => {
     expect(translateIlike('c', operator, value, all)).toEqual({ exact: either(matches) })
   })
 
@@ -103,10 +103,13 @@ describe('a comparison through ilike', () => {
     ['eq', 'aéb', one('a', 'b')],
     ['co', 'éi', one('', '', '', '')],
     ['sw', 'aébkc', one('a', 'b', 'c', '')],
-  ] as const)('%s %j is narrowed to the other letters', (operator, value, superset) => {
-    const reason = 'databases fold the value differently'
-    expect(translateIlike('c', operator, value, all)).toEqual({ reason, superset })
-  })
+  ] as const)(
+    'a comparison through ilike with %s %j is narrowed to the other letters',
+    (operator, value, superset) => {
+      const reason = 'databases fold the value differently'
+      expect(translateIlike('c', operator, value, all)).toEqual({ reason, superset })
+    },
+  )
 
   it('ne is the negation, if ilike can be negated and is exact', () => {
     const exact = negate(one('a'))

@@ -25,7 +25,7 @@ describe('a dateTime (RFC 7643 §2.3.5)', () => {
     ['2026-03-01T24:00:00', '2026-03-02T00:00:00.000Z'],
     ['0001-01-01T00:00:00Z', '0001-01-01T00:00:00.000Z'],
     ['9999-12-31T23:59:59.999Z', '9999-12-31T23:59:59.999Z'],
-  ])('%s', (text, utc) => {
+  ])('the dateTime %s is read as %s', (text, utc) => {
     expect(new Date(read(text).milliseconds).toISOString()).toBe(utc)
   })
 
@@ -79,7 +79,7 @@ describe('instants are ordered', () => {
     ['2026-01-01T00:00:00Z', '2026-01-01T00:00:00.000000Z'],
     ['2026-01-01T00:00:00.1Z', '2026-01-01T00:00:00.1000Z'],
     ['2026-01-01T00:00:00.00010Z', '2026-01-01T00:00:00.0001Z'],
-  ])('%s is %s', (a, b) => {
+  ])('the instant %s is equal to %s', (a, b) => {
     expect(compareInstants(read(a), read(b))).toBe(0)
   })
 

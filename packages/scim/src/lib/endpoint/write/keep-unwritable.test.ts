@@ -60,7 +60,7 @@ describe('a PUT (RFC 7644 §3.5.1)', () => {
       {},
       { schemas: [CORE, EXTENSION], [EXTENSION]: { mac: 'aa' } },
     ],
-  ])('%s', (_, current, sent, kept) => {
+  ])('a PUT %s', (_, current, sent, kept) => {
     expect(keepUnwritable({ ...current }, { ...sent }, { index })).toEqual(kept)
   })
 

@@ -112,7 +112,7 @@ describe('a map entry that cannot store its attribute is a TypeError', () => {
       { ...table, columns: { value: { column: 'c', key: 'integer', type: 'boolean' } } },
       'not boolean',
     ],
-  ])('%s: %j', (path, entry, message) => {
+  ])('the map entry %s: %j throws a TypeError', (path, entry, message) => {
     const create = () => make(path, entry)
     expect(create).toThrow(TypeError)
     expect(create).toThrow(message)
@@ -143,7 +143,7 @@ describe('a map entry that can store its attribute is accepted', () => {
     ['meta.created', { column: 'c', type: 'dateTime', format: 'seconds' }],
     ['password', { column: 'c', encode: () => 'x' }],
     ['groups', { ...table, columns: { value: { column: 'c', key: 'integer' } } }],
-  ])('%s: %j', (path, entry) => {
+  ])('the map entry %s: %j is accepted', (path, entry) => {
     expect(make(path, entry).table).toBe('users')
   })
 })
