@@ -64,7 +64,7 @@ describe('members next to displayName are read (RFC 7643 §4.2)', () => {
       { meta: { version: 'W/"1"' } },
     ],
     ['members without a definition are ignored', { owner: { value: '1' } }, {}],
-  ])('%s', (_, members, model) => {
+  ])("a group's body is read: %s", (_, members, model) => {
     const group = unwrap(parseGroup({ displayName: 'Guides', ...members }))
     expect(group).toStrictEqual({ displayName: 'Guides', ...model })
   })
@@ -94,7 +94,7 @@ describe('a rejected body is invalidValue, and the message names the member', ()
       { displayName: 'g', schemas: ['urn:x'] },
       `schemas must list ${GROUP_SCHEMA}`,
     ],
-  ])('%s', (_, body, message) => {
+  ])("a group's body is rejected: %s", (_, body, message) => {
     const result = parseGroup(body)
     expect(isFailure(result) && result.error).toMatchObject({
       status: 400,

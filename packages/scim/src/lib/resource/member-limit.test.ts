@@ -133,7 +133,7 @@ describe('an endpoint rejects bodies with too many unknown members', () => {
     ],
     ['a search', 'POST', '/Users/.search', { schemas: [SEARCH_REQUEST_SCHEMA], ...many }],
     ['the bulk request body', 'POST', '/Bulk', { schemas: [BULK_REQUEST_SCHEMA], ...many }],
-  ])('%s', async (_, method, path, body) => {
+  ])('too many unknown members are rejected in %s', async (_, method, path, body) => {
     expect(await send(method, path, body)).toMatchObject(rejected)
   })
 

@@ -8,7 +8,7 @@ import { definitions, rows, thing } from './project.cases.ts'
 import { project } from './project.ts'
 
 describe('projected members (RFC 7644 §3.9, RFC 7643 §7)', () => {
-  it.each(rows)('%s', (_, query, expected) => {
+  it.each(rows)('a resource is projected: %s', (_, query, expected) => {
     const before = structuredClone(thing)
     expect(project(thing, query, definitions)).toStrictEqual(expected)
     expect(thing).toStrictEqual(before)

@@ -159,7 +159,7 @@ const rows: readonly (readonly [string, string, readonly object[]])[] = [
 ]
 
 describe('sorting (RFC 7644 §3.4.2.3)', () => {
-  it.each(rows)('%s', (_, sortBy, ascending) => {
+  it.each(rows)('resources are sorted: %s', (_, sortBy, ascending) => {
     const descending = [...ascending].reverse()
     expect(sorted(descending, sortBy)).toStrictEqual(ascending)
     expect(sorted(ascending, sortBy, 'descending')).toStrictEqual(descending)

@@ -191,7 +191,7 @@ export const rejected: readonly (readonly [string, unknown, string])[] = [
   ['§4.1.1: a null userName', { userName: null }, 'userName is required'],
   ['§4.1.1: an empty userName', { userName: '' }, 'userName is required'],
   ['a number for a string', { userName: 5 }, 'userName must be a string'],
-  ['named as the schema spells it', { USERNAME: 5 }, 'userName must be a string'],
+  ['an attribute, named as the schema spells it', { USERNAME: 5 }, 'userName must be a string'],
   ['an object for a string', { title: {} }, 'title must be a string'],
   ['a list for a string', { title: ['Guide'] }, 'title must be a string'],
   ['a number for a reference', { profileUrl: 5 }, 'profileUrl must be a string'],
@@ -208,7 +208,7 @@ export const rejected: readonly (readonly [string, unknown, string])[] = [
     'emails[1].value must be a string',
   ],
   [
-    'counted with the nulls',
+    'a value, counted with the nulls',
     { emails: [null, { primary: 5 }] },
     'emails[1].primary must be true or false',
   ],

@@ -13,9 +13,9 @@ function fixture(name: string): Record<string, unknown> {
   )
 }
 
-describe('the RFC 7643 §8 users are written as they were read, without the password', () => {
+describe('the users in RFC 7643 §8', () => {
   it.each(['rfc7643-8.1-minimal-user', 'rfc7643-8.2-full-user', 'rfc7643-8.3-enterprise-user'])(
-    '%s',
+    '%s is written as it was read, without the password',
     (name) => {
       const { password: _, ...expected } = fixture(name)
       const written = userResource(unwrap(parseUser(fixture(name))))
@@ -63,7 +63,7 @@ it('the RFC 7643 §8.3 enterprise user is read into the model', () => {
 })
 
 describe('members next to userName are read (RFC 7643 §4.1)', () => {
-  it.each(read)('%s', (_, members, model) => {
+  it.each(read)("a user's body is read: %s", (_, members, model) => {
     const body = { userName: 'b', ...members }
     const before = structuredClone(body)
     expect(unwrap(parseUser(body))).toStrictEqual({ userName: 'b', ...model, extensions: {} })
@@ -71,15 +71,15 @@ describe('members next to userName are read (RFC 7643 §4.1)', () => {
   })
 })
 
-describe('a malformed read-only member is ignored (RFC 7644 §3.3)', () => {
-  it.each(readOnly)('%s', (_, members, model) => {
+describe('malformed read-only members (RFC 7644 §3.3)', () => {
+  it.each(readOnly)('a malformed read-only member is ignored: %s', (_, members, model) => {
     const user = unwrap(parseUser({ userName: 'b', ...members }))
     expect(user).toStrictEqual({ userName: 'b', extensions: {}, ...model })
   })
 })
 
-describe('a repeated (type, value) pair is dropped (RFC 7643 §2.4)', () => {
-  it.each(repeated)('%s', (_, members, model) => {
+describe('repeated values (RFC 7643 §2.4)', () => {
+  it.each(repeated)('a repeated (type, value) pair is dropped: %s', (_, members, model) => {
     const user = unwrap(parseUser({ userName: 'b', ...members }))
     expect(user).toStrictEqual({ userName: 'b', ...model, extensions: {} })
   })
@@ -100,7 +100,7 @@ describe('a body that is not an object is invalidSyntax (RFC 7644 §3.12)', () =
 })
 
 describe('a rejected body is invalidValue, and the message names the member', () => {
-  it.each(rejected)('%s', (_, body, message) => {
+  it.each(rejected)("a user's body is rejected: %s", (_, body, message) => {
     const isWhole = message.startsWith('userName')
     const result = parseUser(isWhole ? body : { userName: 'b', ...Object(body) })
     if (!isFailure(result)) throw new Error('was read')

@@ -111,10 +111,13 @@ const rows: readonly (readonly [string, Record<string, string>, string, boolean]
 ]
 
 describe('request conditions (RFC 7644 §3.14, RFC 9110 §13.1)', () => {
-  it.each(rows)('%s', (_, headers, current, expected) => {
-    const request = new Request('http://localhost/Users/1', { headers })
-    expect(matchesVersion(request, current)).toBe(expected)
-  })
+  it.each(rows)(
+    'request conditions are compared with the tag: %s',
+    (_, headers, current, expected) => {
+      const request = new Request('http://localhost/Users/1', { headers })
+      expect(matchesVersion(request, current)).toBe(expected)
+    },
+  )
 
   it('a condition may come from outside a header, such as a bulk operation, with spaces', () => {
     expect(includesTag(' * ', A)).toBe(true)

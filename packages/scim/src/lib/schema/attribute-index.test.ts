@@ -44,7 +44,7 @@ describe('paths name attributes (RFC 7644 §3.10)', () => {
     [ENTERPRISE.toUpperCase(), ENTERPRISE],
     // Deviation: Entra ID writes a dot between the URN and the name.
     [`${ENTERPRISE}.manager`, `${ENTERPRISE} manager`],
-  ])('%s', (text, expected) => {
+  ])('the path %s names %s', (text, expected) => {
     expect(resolved(text)).toBe(expected)
   })
 

@@ -30,15 +30,18 @@ function lines(attributes: readonly Attribute[], parent = ''): string[] {
   })
 }
 
-describe('the definitions match RFC 7643 §8.7.1, attribute for attribute', () => {
-  it.each(published)('%s', (name, definition, table) => {
-    const rows = table
-      .trim()
-      .split('\n')
-      .map((line) => line.split(/\s+/).join(' '))
-    expect(definition.name).toBe(name)
-    expect(lines(definition.attributes)).toEqual(rows)
-  })
+describe('the definitions in RFC 7643 §8.7.1', () => {
+  it.each(published)(
+    'the definition of %s matches the RFC, attribute for attribute',
+    (name, definition, table) => {
+      const rows = table
+        .trim()
+        .split('\n')
+        .map((line) => line.split(/\s+/).join(' '))
+      expect(definition.name).toBe(name)
+      expect(lines(definition.attributes)).toEqual(rows)
+    },
+  )
 
   it('the definitions have the RFC 7643 §8.7.1 URNs', () => {
     expect(published.map(([, { id }]) => id)).toEqual([

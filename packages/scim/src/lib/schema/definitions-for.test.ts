@@ -63,7 +63,7 @@ describe("a resource's core schema is the one in its schemas (RFC 7643 §3)", ()
     ['an unknown schema', { schemas: ['urn:x'], displayName: 'a' }, USER],
     ['values that are not URNs', { schemas: [null, 5, {}], displayName: 'a' }, USER],
     ['a value that cannot become a string', { schemas: [{ toString: 1 }], displayName: 'a' }, USER],
-  ])('%s', (_, resource, core) => {
+  ])('the core schema is found for %s', (_, resource, core) => {
     expect(Object.keys(definitionsFor(definitions, resource))[0]).toBe(core)
   })
 
@@ -110,7 +110,7 @@ describe('one definitions value for several resource types', () => {
     [`${GROUP}:displayName eq "A"`, group, true],
     [`${USER}:displayName eq "A"`, group, false],
     ['name.givenName eq "x"', device, false],
-  ])('compileFilter: %s', (filter, resource, expected) => {
+  ])("compileFilter reads %s with the resource's own schema", (filter, resource, expected) => {
     expect(matches(filter, resource)).toBe(expected)
   })
 
@@ -158,7 +158,7 @@ describe('members in another letter case than the definition (RFC 7643 §2.1)', 
   })
 
   it.each(['userName', 'emails', 'name.familyName', 'department'])(
-    'compareResources by %s',
+    'compareResources reads %s in any letter case',
     (sortBy) => {
       const order = compareResources({ sortBy }, definitions)
       expect(order(shouted, {})).toBeLessThan(0)

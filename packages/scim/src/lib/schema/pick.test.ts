@@ -12,7 +12,7 @@ describe('pickAttributes', () => {
   it.each<[string, string[], string[]]>([
     ['selects the named attributes', ['userName'], ['userName']],
     ["keeps the definition's order", ['active', 'userName'], ['userName', 'active']],
-    ['in any letter case', ['USERNAME'], ['userName']],
+    ['accepts names in any letter case', ['USERNAME'], ['userName']],
     ['selects a part from a complex attribute', ['name.givenName'], ['name.givenName']],
     ['selects several parts', ['emails.TYPE', 'emails.value'], ['emails.value', 'emails.type']],
     ['selects a reference', ['groups.$ref'], ['groups.$ref']],
@@ -23,7 +23,7 @@ describe('pickAttributes', () => {
       ['groups.value', 'groups'],
       ['groups.value', 'groups.$ref', 'groups.display', 'groups.type'],
     ],
-  ])('%s', (_, picked, expected) => {
+  ])('pickAttributes %s', (_, picked, expected) => {
     expect(names(picked)).toEqual(expected)
   })
 

@@ -107,7 +107,7 @@ describe('values that are stored once (RFC 7643 §2.4)', () => {
       [{ type: 'work' }, { type: 'work' }, { value: null }, { value: null }],
       [{ type: 'work' }, { type: 'work' }, { value: null }, { value: null }],
     ],
-  ])('%s', (_, node, values, expected) => {
+  ])('equal values are stored once: %s', (_, node, values, expected) => {
     expect(distinctValues(values, node)).toStrictEqual(expected)
   })
 })
@@ -121,7 +121,7 @@ describe('at most one value is primary (RFC 7643 §2.4)', () => {
     [null, false],
     ['primary', false],
     [[{ primary: true }], false],
-  ])('%j: %s', (value, expected) => {
+  ])('the value %j is primary: %s', (value, expected) => {
     expect(isPrimary(value)).toBe(expected)
   })
 
