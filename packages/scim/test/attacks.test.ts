@@ -116,7 +116,7 @@ describe('PATCH paths', () => {
     "__proto__['polluted']",
   ]
 
-  it.each([...paths, ...deeper])('%s', (path) => {
+  it.each([...paths, ...deeper])('a PATCH with the path %s is rejected', (path) => {
     for (const op of ['add', 'replace']) {
       for (const value of [true, 'x', POLLUTION, [POLLUTION]])
         expectRefused(patch({ op, path, value }))
@@ -126,7 +126,7 @@ describe('PATCH paths', () => {
 })
 
 describe('PATCH values', () => {
-  it.each(NOT_OF_A_USER)('%s as a member without a path', (key) => {
+  it.each(NOT_OF_A_USER)('a PATCH with the member %s without a path is rejected', (key) => {
     for (const op of ['add', 'replace']) {
       expectRefused(patch({ op, value: withMember(key, POLLUTION) }))
       expectRefused(patch({ op, value: withMember(`${key}.polluted`, true) }))
@@ -136,7 +136,7 @@ describe('PATCH values', () => {
     }
   })
 
-  it.each(INHERITED)('%s as a sub-attribute', (key) => {
+  it.each(INHERITED)('a PATCH with the sub-attribute %s is rejected', (key) => {
     for (const op of ['add', 'replace']) {
       expectRefused(patch({ op, path: 'name', value: withMember(key, POLLUTION) }))
       expectRefused(patch({ op, path: 'emails', value: [withMember(key, POLLUTION)] }))
@@ -147,11 +147,11 @@ describe('PATCH values', () => {
     expectRefused(patch({ op: 'remove', path: 'emails', value: [withMember(key, POLLUTION)] }))
   })
 
-  it.each(INHERITED)('%s as a schema', (name) => {
+  it.each(INHERITED)('a PATCH with the schema %s is rejected', (name) => {
     expectRefused(patch({ op: 'add', path: 'schemas', value: [name] }))
   })
 
-  it.each(INHERITED)('%s as op, or in place of it', (name) => {
+  it.each(INHERITED)('a PATCH with %s as op, or in place of it, is rejected', (name) => {
     expectRefused(patch({ op: name, path: 'title', value: 'x' }))
     expectRefused(patch(withMember(name, { op: 'remove', path: 'title' })))
   })

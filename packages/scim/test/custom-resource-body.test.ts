@@ -42,7 +42,7 @@ describe('bodies are parsed with only their definitions (RFC 7643 §2)', () => {
     ['an extension without values is absent', { [BLE]: { isRandom: null, other: 1 } }, {}],
     ['an extension that is listed and absent', { schemas: [BLE, DEVICE] }, {}],
     ['an extension that is null', { [BLE]: null }, {}],
-  ])('%s', (_, members, expected) => {
+  ])("a device's body is parsed: %s", (_, members, expected) => {
     const body = { active: true, ...members }
     const before = structuredClone(body)
     const resource = unwrap(parseResource(definitions, body))

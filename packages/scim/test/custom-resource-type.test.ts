@@ -27,7 +27,7 @@ describe('filters', () => {
     [`not (${USAGE}:sightings.gateway eq "gw1")`, false],
     ['groups.value eq "G1"', true],
     ['meta pr', false],
-  ])('%s', (text, expected) => {
+  ])('a device is filtered by %s: %s', (text, expected) => {
     const matches = unwrap(compileFilter(unwrap(parseFilter(text)), { definitions }))
     expect(matches(sensor)).toBe(expected)
   })
@@ -179,7 +179,7 @@ describe('projections', () => {
       ['displayName', `${BLE}:versionSupport`],
       { displayName: sensor.displayName, [BLE]: { versionSupport: ['5.3'] } },
     ],
-  ])('projections by %j', (attributes, expected) => {
+  ])('a projection has only the attributes %j', (attributes, expected) => {
     expect(project(sensor, { attributes }, definitions)).toStrictEqual({
       schemas: listed,
       id,

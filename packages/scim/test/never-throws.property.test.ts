@@ -117,7 +117,7 @@ describe('any JSON is read or rejected with a scimType, and stays as it was', ()
       (body) => parseSearchRequest(body, { attributes: definitions, maxCount: 10 }),
       { schemas: [SEARCH_REQUEST_SCHEMA] },
     ],
-  ])('%s', (_, parse, members) => {
+  ])('%s reads or rejects any JSON, which stays as it was', (_, parse, members) => {
     fc.assert(
       fc.property(fc.oneof(json, over(members)), (body) => {
         const before = JSON.stringify(body)

@@ -12,7 +12,7 @@ async function sendBulk(send: Send, ...Operations: readonly object[]): Promise<r
 
 const post = (bulkId: string, data: object) => ({ method: 'POST', path: '/Users', bulkId, data })
 
-describe("an operation's location is the resource URL (RFC 7644 §3.7.3)", () => {
+describe("an operation's location (RFC 7644 §3.7.3)", () => {
   it.each<[string, object, string]>([
     ["with the request's origin", {}, BASE],
     ['with a fixed base', { base: 'https://id.example.org/v2' }, 'https://id.example.org/v2'],
@@ -24,7 +24,7 @@ describe("an operation's location is the resource URL (RFC 7644 §3.7.3)", () =>
       },
       'https://t.example.org',
     ],
-  ])('%s', async (_, options, base) => {
+  ])("an operation's location is the resource URL %s", async (_, options, base) => {
     const { send } = serve(options)
     const { body } = await send('POST', '/Users', { userName: 'a' })
     const path = `/Users/${body.id}`

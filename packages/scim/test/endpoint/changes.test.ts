@@ -63,17 +63,17 @@ describe('a user change', () => {
   it.each<[string, object, ChangeDetail[]]>([
     ['the attribute', replace('title', 'Prof.'), [{ type: 'user.changed', attributes: ['title'] }]],
     [
-      'reports a sub-attribute as its attribute',
+      'a sub-attribute as its attribute',
       replace('name.givenName', 'Ada'),
       [{ type: 'user.changed', attributes: ['name'] }],
     ],
     [
-      'reports an extension attribute with the URN',
+      'an extension attribute with the URN',
       replace(`${DEPARTMENT}:department`, 'Sales'),
       [{ type: 'user.changed', attributes: [`${DEPARTMENT}:department`] }],
     ],
     [
-      'reports a password without the value',
+      'a password without the value',
       replace('password', 'secret'),
       [{ type: 'user.changed', attributes: ['password'] }],
     ],
@@ -90,11 +90,11 @@ describe('a user change', () => {
     ],
     ['no change for the same value', replace('title', 'Dr.'), []],
     [
-      'reports active: true instead of none as a changed value, because the state is the same',
+      'active: true instead of none as a changed value, because the state is the same',
       replace('active', true),
       [{ type: 'user.changed', attributes: ['active'] }],
     ],
-  ])('%s', async (_, body, details) => {
+  ])('a user change reports %s', async (_, body, details) => {
     const found = await detailsOf('PATCH', `/Users/${ada}`, body)
     expect(found).toEqual(details.map((detail) => ({ ...detail, id: ada })))
   })

@@ -44,7 +44,7 @@ describe('an invalid option is a TypeError at creation, and the error names the 
     'toScimError',
   ]
   it.each(FUNCTIONS.flatMap((name) => NOT_FUNCTIONS.map((value) => [name, value] as const)))(
-    '%s throws a TypeError: %j',
+    'the option %s throws a TypeError: %j',
     (name, value) => {
       expect(() => createUntyped({ [name]: value })).toThrow(`${name} must be a function, not `)
     },
@@ -90,7 +90,7 @@ describe('an invalid option is a TypeError at creation, and the error names the 
       (value): [string, unknown] => ['authenticationSchemes', value],
     ),
     ...[null, 'yes', 1].map((value): [string, unknown] => ['changePassword', value]),
-  ])('%s throws a TypeError: %j', (name, value) => {
+  ])('the option %s throws a TypeError: %j', (name, value) => {
     expect(() => createUntyped({ [name]: value })).toThrow(TypeError)
     expect(() => createUntyped({ [name]: value })).toThrow(new RegExp(`^${name}`))
   })
@@ -165,7 +165,7 @@ describe('an invalid option is a TypeError at creation, and the error names the 
     ['profile.omit', { ...standard, omit: ['password'] }],
     ['profile.canonicalTypes', { ...standard, canonicalTypes: 'work' }],
     ['profile.declare', { ...standard, declare: ['interopProfileConformant'] }],
-  ])('%s in %j throws a TypeError', (name, profile) => {
+  ])('the option %s in %j throws a TypeError', (name, profile) => {
     expect(() => createUntyped({ profile })).toThrow(new RegExp(`^${name} must be `))
   })
 
@@ -174,7 +174,7 @@ describe('an invalid option is a TypeError at creation, and the error names the 
     ['me.id', {}],
     ['me: the resource type Person is unknown', { resourceType: 'Person', id: () => null }],
     ['me: the resource type null is unknown', { resourceType: null, id: () => null }],
-  ])('%s', (message, me) => {
+  ])('an invalid me throws an error: %s', (message, me) => {
     expect(() => createUntyped({ me })).toThrow(message)
   })
 
@@ -211,7 +211,7 @@ describe('valid options are accepted', () => {
     [{ limits: { page: 1, maxCount: Number.MAX_SAFE_INTEGER } }],
     [{ profile: { ...PROFILES.okta, unique: { Robot: ['serial'] } } }],
     [{ challenge: 'Basic realm="é"', documentationUri: 'https://example.com/help' }],
-  ])('%j', (options) => {
+  ])('createScimEndpoint accepts the options %j', (options) => {
     expect(() => createUntyped(options)).not.toThrow()
   })
 })
@@ -304,7 +304,7 @@ describe('an invalid resource type is a TypeError, and the error names the membe
       'User: store.cursors.timeout must be a whole number of at least 1, not NaN',
       { store: { ...store, cursors: { timeout: Number.NaN } } },
     ],
-  ])('%s', (message, member) => {
+  ])('an invalid resource type throws a TypeError: %s', (message, member) => {
     expect(() => define({ ...User, ...member })).toThrow(TypeError)
     expect(() => define({ ...User, ...member })).toThrow(message)
   })
@@ -374,7 +374,7 @@ describe('invalid options for memoryStore and createOutbox are a TypeError', () 
       'memoryStore: group is unknown: did you mean groups?',
       { definitions: GROUP_DEFINITIONS, group: {} },
     ],
-  ])('%s', (message, options) => {
+  ])('invalid options for memoryStore throw an error: %s', (message, options) => {
     expect(() => memoryStore(options as Parameters<typeof memoryStore>[0])).toThrow(message)
   })
 

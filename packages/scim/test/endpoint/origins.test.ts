@@ -13,7 +13,7 @@ async function serveForwarded(headers: Record<string, string>, options: object =
 const message = (outer: string) =>
   `Error: locations start with https://example.com, but a proxy received the request at ${outer}: set the option base`
 
-describe('without base, an endpoint reports once if a proxy received a request at another origin', () => {
+describe('a request that a proxy received at another origin', () => {
   it.each<[Record<string, string>, string]>([
     [{ 'X-Forwarded-Host': 'scim.example.com' }, 'https://scim.example.com'],
     [{ 'X-Forwarded-Host': 'scim.example.com:8443' }, 'https://scim.example.com:8443'],
@@ -23,14 +23,14 @@ describe('without base, an endpoint reports once if a proxy received a request a
     // RFC 7239 §4
     [{ Forwarded: 'for=192.0.2.1;host=a.example;proto=http' }, 'http://a.example'],
     [{ Forwarded: 'for=192.0.2.1; Host="a.example:81", host=b' }, 'https://a.example:81'],
-  ])('%j', async (headers, outer) => {
+  ])('an endpoint without base reports the origin in %j once', async (headers, outer) => {
     const { errors, location } = await serveForwarded(headers)
     expect(errors).toEqual([message(outer)])
     expect(location).toMatch(/^https:\/\/example\.com\/scim\/v2\/Users\//)
   })
 })
 
-describe('no origin is reported', () => {
+describe('origins that are not reported', () => {
   it.each<[string, Record<string, string>]>([
     ['without a proxy', {}],
     ['for the same origin', { 'X-Forwarded-Host': 'example.com', 'X-Forwarded-Proto': 'https' }],
@@ -39,7 +39,7 @@ describe('no origin is reported', () => {
     ['for a header that is not a host', { 'X-Forwarded-Host': 'a b', 'X-Forwarded-Proto': '?' }],
     ['for a scheme other than HTTP', { 'X-Forwarded-Proto': 'javascript' }],
     ['for empty headers', { 'X-Forwarded-Host': '', Forwarded: '' }],
-  ])('%s', async (_, headers) => {
+  ])('no origin is reported %s', async (_, headers) => {
     expect((await serveForwarded(headers)).errors).toEqual([])
   })
 

@@ -22,7 +22,7 @@ async function fill(send: Send): Promise<(path: string) => string> {
 const patch = (...Operations: readonly object[]) =>
   ['PATCH', '/Users/{id}', { schemas: [PATCH_OP_SCHEMA], Operations }] as const
 
-describe('the profile interop answers 400 invalidSyntax and changes nothing (interop -01 §5.3, §6.5.1.1)', () => {
+describe('400 invalidSyntax with the profile interop (interop -01 §5.3, §6.5.1.1)', () => {
   const good = { op: 'replace', path: 'title', value: 'x' }
   it.each<readonly [string, readonly [string, string, object]]>([
     ['an unknown attribute', ['POST', '/Users', { schemas: [U], userName: 'a', color: 'red' }]],
@@ -50,7 +50,7 @@ describe('the profile interop answers 400 invalidSyntax and changes nothing (int
     ],
     ['a removal with that URN as path', patch({ op: 'remove', path: U })],
     ['an operation with an empty path', patch({ op: 'add', path: '', value: { title: 'x' } })],
-  ])('%s', async (_, [method, path, body]) => {
+  ])('the profile interop rejects %s and changes nothing', async (_, [method, path, body]) => {
     const { send } = serve({ profile: 'interop' })
     const at = await fill(send)
     const { body: before } = await send('GET', at('/Users/{id}'))

@@ -23,7 +23,7 @@ function serveFaulty(fault: Partial<ResourceStore<Client>>, options = {}) {
   return { ...serve({ users: store, onError, ...options }), errors }
 }
 
-describe('a store that returns an invalid resource is a 500, and the error names the fault', () => {
+describe('the error for an invalid resource names the fault', () => {
   it.each<[string, Partial<ResourceStore<Client>>, string, unknown]>([
     ['without an id (read)', { read: async () => ({ userName: 'a' }) }, 'GET', undefined],
     ['with another id (read)', { read: async () => ({ ...user, id: '2' }) }, 'GET', undefined],
@@ -87,19 +87,22 @@ describe('a store that returns an invalid resource is a 500, and the error names
       'DELETE',
       undefined,
     ],
-  ])('%s', async (fault, store, method, body) => {
-    const { send, errors } = serveFaulty(store)
-    const response = await send(method, '/Users/1', body)
-    expect(response.status).toBe(500)
-    expect(response.body.detail).toBe('internal server error')
-    expect(errors).toHaveLength(1)
-    expect(errors[0]).toBeInstanceOf(TypeError)
-    expect(String(errors[0])).toContain('the store of User returned ')
-    expect(String(errors[0])).toContain(fault)
-  })
+  ])(
+    'a store that returns an invalid resource is a 500: %s',
+    async (fault, store, method, body) => {
+      const { send, errors } = serveFaulty(store)
+      const response = await send(method, '/Users/1', body)
+      expect(response.status).toBe(500)
+      expect(response.body.detail).toBe('internal server error')
+      expect(errors).toHaveLength(1)
+      expect(errors[0]).toBeInstanceOf(TypeError)
+      expect(String(errors[0])).toContain('the store of User returned ')
+      expect(String(errors[0])).toContain(fault)
+    },
+  )
 })
 
-describe('an invalid list is a 500, and the error names the fault', () => {
+describe('the error for an invalid list names the fault', () => {
   const prepared = new PreparedResource({ body: new RawJson('{"id":"1"}'), version: 'W/"1"' })
   const total = { totalResults: 1 }
   const PAGE = { resources: [user, user], totalResults: 2, applied: ['filter', 'sort', 'page'] }
@@ -139,7 +142,7 @@ describe('an invalid list is a 500, and the error names the fault', () => {
     ['totalResults of 1, and a page that ends at 2', '', { ...PAGE, totalResults: 1 }],
     ['totalResults of 3, and a page that ends at 4', '?startIndex=3', { ...PAGE, totalResults: 3 }],
     ['totalResults of 1, and a page of 2', '?cursor=', { ...PAGE, totalResults: 1 }],
-  ])('%s', async (fault, query, answer) => {
+  ])('a store that returns an invalid list is a 500: %s', async (fault, query, answer) => {
     const { send, errors } = serveFaulty({ list: async () => answer as ListAnswer, cursors: {} })
     expect((await send('GET', `/Users${query}`)).status).toBe(500)
     expect(String(errors[0])).toContain(fault)
@@ -163,26 +166,29 @@ it("a resource inserted between a store's count and page is not a fault", async 
   })
 })
 
-describe('an id that a URL cannot contain is a 500, and the error names the store and the id', () => {
-  it.each(['\ud800', 'a\udc00', 'a\0', '.', '..', '.search'])('%j', async (id) => {
-    const bad = { ...user, id }
-    const { send, errors } = serveFaulty({
-      create: async () => bad,
-      list: async () => ({ resources: [user, bad] }),
-    })
-    expect((await send('GET', '/Users')).status).toBe(500)
-    expect((await send('GET', '/Users?filter=userName pr&sortBy=meta.location')).status).toBe(500)
-    expect((await send('POST', '/Users', { userName: 'a' })).status).toBe(500)
-    const fault = `the store of User returned a resource whose id ${JSON.stringify(id)} a URL cannot contain`
-    expect(errors.map(String)).toEqual([
-      `TypeError: ${fault} (list, resources[1])`,
-      `TypeError: ${fault} (list, resources[1])`,
-      `TypeError: ${fault} (create)`,
-    ])
-  })
+describe('the error for an invalid id names the store and the id', () => {
+  it.each(['\ud800', 'a\udc00', 'a\0', '.', '..', '.search'])(
+    'the id %j, which a URL cannot contain, is a 500',
+    async (id) => {
+      const bad = { ...user, id }
+      const { send, errors } = serveFaulty({
+        create: async () => bad,
+        list: async () => ({ resources: [user, bad] }),
+      })
+      expect((await send('GET', '/Users')).status).toBe(500)
+      expect((await send('GET', '/Users?filter=userName pr&sortBy=meta.location')).status).toBe(500)
+      expect((await send('POST', '/Users', { userName: 'a' })).status).toBe(500)
+      const fault = `the store of User returned a resource whose id ${JSON.stringify(id)} a URL cannot contain`
+      expect(errors.map(String)).toEqual([
+        `TypeError: ${fault} (list, resources[1])`,
+        `TypeError: ${fault} (list, resources[1])`,
+        `TypeError: ${fault} (create)`,
+      ])
+    },
+  )
 })
 
-describe('an invalid answer from a group store that changes members is a 500', () => {
+describe('a group store that changes members', () => {
   const group = { id: '1', displayName: 'g' }
   const removal = patchOf({ op: 'remove', path: 'members[value eq "a"]' })
   it.each<[string, Partial<ResourceStore<Client>>]>([
@@ -202,7 +208,7 @@ describe('an invalid answer from a group store that changes members is a 500', (
       'a list instead of a list of strings (findMembers)',
       { findMembers: async () => [1] as never },
     ],
-  ])('%s', async (fault, methods) => {
+  ])('a group store with an invalid answer is a 500: %s', async (fault, methods) => {
     const errors: unknown[] = []
     const groups = {
       ...memory,

@@ -123,7 +123,7 @@ describe('isWanted for a read (RFC 7644 §3.14)', () => {
     // The tag of a user also contains the groups, which the version of the store does not.
     ['GET', '/Users/1', { 'If-None-Match': 'W/"7"' }, [true, 304]],
     ['PUT', '/Groups/1', { 'If-Match': 'W/"7"' }, [true, 200]],
-  ])('%s %s with %j: %j', async (method, path, headers, answers) => {
+  ])('isWanted for %s %s with %j is %j', async (method, path, headers, answers) => {
     expect(await wanted(method, path, headers)).toEqual(answers)
   })
 })
@@ -184,7 +184,7 @@ describe('a list from a store that only returns resources', () => {
   })
 })
 
-describe('an invalid answer from a store is a 500, and the error names the method', () => {
+describe('the error for an invalid answer names the method', () => {
   const prepared = new PreparedResource({ body: new RawJson('{}'), version: 'W/"1"' })
   it.each<[string, Partial<ResourceStore<Client>>, string, string, object | undefined]>([
     [
@@ -208,7 +208,7 @@ describe('an invalid answer from a store is a 500, and the error names the metho
       '/Users?cursor=',
       undefined,
     ],
-  ])('%s', async (fault, parts, method, path, body) => {
+  ])('an invalid answer from a store is a 500: %s', async (fault, parts, method, path, body) => {
     const { send, errors } = record(parts)
     expect((await send(method, path, body)).status).toBe(500)
     expect(errors.map(String)).toEqual([expect.stringContaining(fault)])

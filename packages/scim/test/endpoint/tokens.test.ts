@@ -171,7 +171,7 @@ describe('an endpoint answers based on what find returns', () => {
   })
 })
 
-describe('bearerTokens throws a TypeError when it is created', () => {
+describe('invalid options of bearerTokens', () => {
   it.each<[unknown, string]>([
     [undefined, 'not undefined'],
     [null, 'not null'],
@@ -207,7 +207,7 @@ describe('bearerTokens throws a TypeError when it is created', () => {
     ['context must be an object, not undefined', { token: 'a'.repeat(20) }],
     ['context must be an object, not a boolean', { token: 'a'.repeat(20), context: true }],
     ['needs token or find, not both', { token: 'a'.repeat(20), context: {}, find: () => null }],
-  ])('%s', (message, options) => {
+  ])('bearerTokens throws a TypeError: %s', (message, options) => {
     const create = () => bearerTokens(options as OneToken<object>)
     expect(create).toThrow(TypeError)
     expect(create).toThrow(message)

@@ -42,7 +42,7 @@ describe('authenticate lets only an object in', () => {
     ['a list', [{ tenant: 'a' }]],
     ['an Error', new Error('expired')],
     ['a Response', new Response(null, { status: 401 })],
-  ])("%s is an internal error with the option's name: %o", async (kind, returned) => {
+  ])('authenticate returning %s is an internal error: %o', async (kind, returned) => {
     const users = memoryStore({ definitions: USER_DEFINITIONS })
     const { send, errors } = serveUntyped({ users, authenticate: async () => returned })
     for (const [method, path, body] of [
@@ -94,14 +94,14 @@ describe('me.id returns a resource id or null (RFC 7644 §3.11)', () => {
     ['a boolean', true],
     ['a list', ['1']],
     ['a promise', Promise.resolve('1')],
-  ])("%s is an internal error with the option's name", async (kind, id) => {
+  ])('me.id returning %s is an internal error', async (kind, id) => {
     const { send, errors } = serveUntyped({ me: { id: () => id } })
     expect((await send('DELETE', '/Me')).status).toBe(500)
     expect(errors).toEqual([new TypeError(`me.id must return a string or null, not ${kind}`)])
   })
 })
 
-describe('a store error stays an error, whatever toScimError returns', () => {
+describe('a store error', () => {
   const users = {
     ...memoryStore({ definitions: USER_DEFINITIONS }),
     read: async () => Promise.reject(new Error('no database')),
@@ -119,7 +119,7 @@ describe('a store error stays an error, whatever toScimError returns', () => {
     new ScimError(200, 'fine'),
     new ScimError(42, 'x'),
     new ScimError(Number.NaN, 'x'),
-  ])('%o', async (translated) => {
+  ])('a store error stays an error if toScimError returns %o', async (translated) => {
     const { send, errors } = serveUntyped({ users, toScimError: () => translated })
     const { status, body } = await send('GET', '/Users/1')
     expect({ status, detail: body.detail }).toEqual({

@@ -17,15 +17,15 @@ const SERVERS: readonly (readonly [string, OpenablePool])[] = [
   ['MariaDB', mariaDbServer('sql_creates')],
 ]
 
-describe.each(SERVERS)(
-  '40 concurrent creates on %s each answer with their own user',
-  (_, { dialect, openPool }) => {
-    it.each([
-      ['one connection, without a real transaction', 1, false],
-      ['a pool with 5 connections, without a real transaction', 5, false],
-      ['one connection, with a transaction', 1, true],
-      ['a pool with 5 connections, with a transaction', 5, true],
-    ])('%s', async (_, size, isTransacted) => {
+describe.each(SERVERS)('concurrent creates on %s', (_, { dialect, openPool }) => {
+  it.each([
+    ['one connection, without a real transaction', 1, false],
+    ['a pool with 5 connections, without a real transaction', 5, false],
+    ['one connection, with a transaction', 1, true],
+    ['a pool with 5 connections, with a transaction', 5, true],
+  ])(
+    '40 concurrent creates over %s each answer with their own user',
+    async (_, size, isTransacted) => {
       const pool = await openPool(size)
       try {
         for (const statement of tables(dialect)) await pool.execute(statement, [])
@@ -50,9 +50,9 @@ describe.each(SERVERS)(
       } finally {
         await pool.close()
       }
-    })
-  },
-)
+    },
+  )
+})
 
 /** The userName and the street of a user. */
 function linesOf(user: object): string {

@@ -188,23 +188,29 @@ export function proveRejectedWrites(name: string, { dialect, open }: Openable): 
       expect(await contents()).toEqual(before)
     }
 
-    it.each(REJECTED)('$title, without a real transaction', async (rejected) => {
-      await prove(rejected, (context, work) => work(context))
-    })
+    it.each(REJECTED)(
+      '$title leaves every table as it was, without a real transaction',
+      async (rejected) => {
+        await prove(rejected, (context, work) => work(context))
+      },
+    )
 
-    it.each(REJECTED_LATE)('$title, with a transaction', async (rejected) => {
-      await prove(rejected, async (context, work) => {
-        await opened.execute('begin', [])
-        try {
-          const value = await work(context)
-          await opened.execute('commit', [])
-          return value
-        } catch (error) {
-          await opened.execute('rollback', [])
-          throw error
-        }
-      })
-    })
+    it.each(REJECTED_LATE)(
+      '$title leaves every table as it was, with a transaction',
+      async (rejected) => {
+        await prove(rejected, async (context, work) => {
+          await opened.execute('begin', [])
+          try {
+            const value = await work(context)
+            await opened.execute('commit', [])
+            return value
+          } catch (error) {
+            await opened.execute('rollback', [])
+            throw error
+          }
+        })
+      },
+    )
   })
 }
 

@@ -48,7 +48,7 @@ const REQUESTS = [
   ['DELETE', '/Users/a', undefined],
 ] as const
 
-describe('an execute that returns no rows is an error with advice, before a second statement', () => {
+describe('an execute that returns no rows', () => {
   it.each([
     ['the pg result object', { rowCount: 0, rows: [] }, 'an object with rows: return its .rows'],
     [
@@ -64,14 +64,19 @@ describe('an execute that returns no rows is an error with advice, before a seco
       [[], []],
       'a list of lists: of mysql2, return the first element',
     ],
-  ])('%s', async (_, result, found) => {
-    for (const [method, path, body] of REQUESTS) {
-      const { send, statements, errors } = serve(result)
-      expect(await send(method, path, body)).toMatchObject({ status: 500 })
-      expect(errors).toEqual([`TypeError: execute must return the rows as an array, not ${found}`])
-      expect(statements).toHaveLength(1)
-    }
-  })
+  ])(
+    'an execute that returns %s is an error with advice, before a second statement',
+    async (_, result, found) => {
+      for (const [method, path, body] of REQUESTS) {
+        const { send, statements, errors } = serve(result)
+        expect(await send(method, path, body)).toMatchObject({ status: 500 })
+        expect(errors).toEqual([
+          `TypeError: execute must return the rows as an array, not ${found}`,
+        ])
+        expect(statements).toHaveLength(1)
+      }
+    },
+  )
 
   it('an execute that returns rows only for reads is an error', async () => {
     const { send, errors } = serve([], { id: { column: 'id', key: 'integer' } })

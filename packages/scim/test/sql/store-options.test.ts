@@ -657,7 +657,7 @@ describe('the values on a page', () => {
   })
 })
 
-describe('a map that does not fit the definitions throws a TypeError', () => {
+describe('a map that does not fit the definitions', () => {
   const options = {
     execute: () => [],
     dialect: 'sqlite',
@@ -716,7 +716,7 @@ describe('a map that does not fit the definitions throws a TypeError', () => {
       },
       'on must name the columns of the id',
     ],
-  ])('%s', (_, invalid, message) => {
+  ])('a map throws a TypeError for %s', (_, invalid, message) => {
     expect(() => sqlStore(invalid)).toThrow(TypeError)
     expect(() => sqlStore(invalid)).toThrow(message)
   })
