@@ -42,7 +42,7 @@ const EXAMINATION_ERRORS: Readonly<Record<ExaminationCode, true>> = {
 }
 
 describe('a page of the homepage has the sections to which messages link:', () => {
-  it('a section for each check of the doctor', () => {
+  it('the homepage has a section for each check of the doctor', () => {
     const sections = [...checkPages()].flatMap(([page, text]) => sectionsOf(page, text))
     expect(CHECKS.map(addressOf).sort()).toEqual(sections.sort())
   })
@@ -50,17 +50,17 @@ describe('a page of the homepage has the sections to which messages link:', () =
   it.each([
     ['openapi-build', BUILD_FAULTS],
     ['openapi-text', TEXT_FAULTS],
-  ])('a section of %s for each code', (page, faults) => {
+  ])('the homepage has a section of %s for each code', (page, faults) => {
     const addresses = Object.keys(faults).map((code) => addressOfCode(page, code))
     expect(addresses.sort()).toEqual(expandedPage(`troubleshooting/${page}.md`).sort())
   })
 
-  it('a section for each error of the doctor', () => {
+  it('the homepage has a section for each error of the doctor', () => {
     const addresses = Object.keys(EXAMINATION_ERRORS).map((code) => addressOfCode('doctor', code))
     expect(expandedPage('troubleshooting/doctor.md').sort()).toEqual(addresses.sort())
   })
 
-  it('a section for a violation of the document', () => {
+  it('the homepage has a section for a violation of the document', () => {
     const { message } = new ConformanceError([
       { kind: 'body-mismatch', operationId: 'a', message: 'must be a string' },
     ])

@@ -15,7 +15,10 @@ const kept: Readonly<Record<string, readonly unknown[]>> = {
 }
 
 describe('the document of the management API', () => {
-  it.each(Object.entries(validators))('passes %s', async (name, validator) => {
-    expect(await validator(unwrap(apiDocument.build()))).toEqual(kept[name] ?? [])
-  })
+  it.each(Object.entries(validators))(
+    'the document of the management API passes %s',
+    async (name, validator) => {
+      expect(await validator(unwrap(apiDocument.build()))).toEqual(kept[name] ?? [])
+    },
+  )
 })

@@ -7,11 +7,11 @@ import { validators } from './validators.ts'
 
 // No rule of any validator is turned off.
 describe.each(Object.entries(validators))('%s', (_, validator) => {
-  it('finds nothing in a document that uses every feature', async () => {
+  it('a validator finds nothing in a document that uses every feature', async () => {
     expect(await validator(unwrap(kitchenSink.build()))).toEqual([])
   })
 
-  it('finds nothing in a document of 200 operations', async () => {
+  it('a validator finds nothing in a document of 200 operations', async () => {
     expect(await validator(unwrap(largeDocument(200).build()))).toEqual([])
   })
 })

@@ -21,7 +21,9 @@ const HOSTILE = [
   `<a href="javascript:alert(1)">x</a>${'x'.repeat(500)}`,
 ].join('')
 
-test('is readable in a browser, and the texts of a server are inert', { skip }, async (context) => {
+test('the report is readable in a browser, and the texts of a server are inert', {
+  skip,
+}, async (context) => {
   const folder = mkdtempSync(join(tmpdir(), 'plumbline-report-'))
   context.after(() => rmSync(folder, { recursive: true }))
   const file = join(folder, 'report.html')

@@ -55,7 +55,7 @@ async function freePort(): Promise<number> {
 
 const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/scim+json' }
 
-test('serves users over HTTP', async () => {
+test('the server serves users over HTTP', async () => {
   await using server = await serve()
   const url = `${server.origin}/scim/v2/Users`
   const body = JSON.stringify({ userName: 'ada', active: 'True' })
@@ -177,7 +177,7 @@ test('a new address of a user changes neither its account nor its sessions', asy
   assert.deepEqual(await readAccount(), { email: 'ada@example.com', roles: [] })
 })
 
-test('passes the doctor', async () => {
+test('the server passes the doctor', async () => {
   await using server = await serve()
   const options = { token, profiles: ['entra'], limits: { rate: 10_000 } } as const
   const examination = await examine(`${server.origin}/scim/v2`, options)

@@ -7,7 +7,7 @@ const app = new Hono()
 app.mount('/api', createApi().fetch)
 const headers = { 'Content-Type': 'application/json' }
 
-test('saves a book and reads it', async () => {
+test('the API saves a book and reads it', async () => {
   const body = JSON.stringify({ title: 'Emma', pages: 474 })
   const saved = await app.request('/api/books/emma', { method: 'PUT', headers, body })
   assert.equal(saved.status, 200)
@@ -15,7 +15,7 @@ test('saves a book and reads it', async () => {
   assert.deepEqual(await read.json(), { title: 'Emma', pages: 474 })
 })
 
-test('rejects a book without pages, and names the member', async () => {
+test('the API rejects a book without pages, and names the member', async () => {
   const body = JSON.stringify({ title: 'Emma' })
   const rejected = await app.request('/api/books/emma', { method: 'PUT', headers, body })
   assert.equal(rejected.status, 422)
@@ -23,7 +23,7 @@ test('rejects a book without pages, and names the member', async () => {
   assert.equal(errors[0]?.pointer, '/pages')
 })
 
-test('serves the document', async () => {
+test('the API serves the document', async () => {
   const answer = await serveDocument(new Request('http://localhost/openapi.json'))
   const { paths } = (await answer.json()) as { paths: object }
   assert.deepEqual(Object.keys(paths), ['/books/{id}'])

@@ -21,7 +21,7 @@ for (const { name, run } of checks) {
   })
 }
 
-test('serves users', async () => {
+test('the server serves users', async () => {
   const app = createApp(openDatabase(), settings)
   const url = 'https://example.com/scim/v2/Users'
   const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/scim+json' }
@@ -35,7 +35,7 @@ test('serves users', async () => {
   assert.equal((await app.request(url)).status, 401)
 })
 
-test('passes the doctor', async () => {
+test('the server passes the doctor', async () => {
   const app = createApp(openDatabase(), settings)
   const options = { ...settings, profiles: ['entra'] as const }
   const { outcomes, left } = unwrap(await examine(async (request) => app.fetch(request), options))

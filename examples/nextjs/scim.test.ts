@@ -38,7 +38,7 @@ type Handler = (
   context: { params: Promise<{ path?: string[] }> },
 ) => Promise<Response>
 
-test('answers the requests that Next.js passes to the route', async () => {
+test('the route answers the requests that Next.js passes to the route', async () => {
   const route = await loadRoute({ SCIM_TOKEN: token, SCIM_BASE: base })
   const { GET, POST } = route satisfies Record<'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', Handler>
   // Next.js passes the address at which it listens.
@@ -56,7 +56,7 @@ for (const [name, variables] of [
   ['SCIM_TOKEN', { SCIM_BASE: base }],
   ['SCIM_BASE', { SCIM_TOKEN: token }],
 ] as const) {
-  test(`rejects every request without ${name}`, async () => {
+  test(`the route rejects every request without ${name}`, async () => {
     const { GET } = await loadRoute(variables)
     const request = (authorization: string) =>
       new Request(`${base}/Users`, { headers: { Authorization: authorization } })
@@ -66,7 +66,7 @@ for (const [name, variables] of [
   })
 }
 
-test('passes the doctor', async () => {
+test('the server passes the doctor', async () => {
   const variables = { SCIM_TOKEN: token, SCIM_BASE: base }
   const route: Readonly<Record<string, unknown>> = await loadRoute(variables)
   const answer = async (request: Request): Promise<Response> => {

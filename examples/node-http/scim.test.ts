@@ -41,7 +41,7 @@ async function freePort(): Promise<number> {
   return port
 }
 
-test('serves users over HTTP', async () => {
+test('the server serves users over HTTP', async () => {
   const { server, base } = await serve()
   const url = `${base}/Users`
   const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/scim+json' }
@@ -55,7 +55,7 @@ test('serves users over HTTP', async () => {
   server.close()
 })
 
-test('passes the doctor', async () => {
+test('the server passes the doctor', async () => {
   const { server, base } = await serve()
   const options = { token, profiles: ['entra'], limits: { rate: 10_000 } } as const
   const examination = await examine(base, options)

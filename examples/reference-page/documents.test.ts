@@ -25,7 +25,7 @@ const DOCUMENTS = [
 ]
 
 for (const { file, name, blocked } of DOCUMENTS) {
-  test(`shows each operation of ${file}`, { skip }, async (context) => {
+  test(`the page shows each operation of ${file}`, { skip }, async (context) => {
     const builder: DocumentBuilder = (await import(new URL(file, root).href))[name]
     const operations = [...builder.operations()]
     const server = createServer(getRequestListener(createApi(builder).fetch))

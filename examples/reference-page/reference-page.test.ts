@@ -9,7 +9,9 @@ import { server } from './server.ts'
 const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium'
 const skip = existsSync(executablePath) ? false : `${executablePath} does not exist`
 
-test('shows the document in a browser without violating its policy', { skip }, async (context) => {
+test('the page shows the document in a browser without violating its policy', {
+  skip,
+}, async (context) => {
   server.listen(0, '127.0.0.1')
   await new Promise((resolve) => server.once('listening', resolve))
   context.after(() => server.close())

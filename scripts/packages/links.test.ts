@@ -25,7 +25,7 @@ describe('absoluteLinks', () => {
       '[a\nb](../x.md)',
       '[a\nb](https://example.com/plumbline/blob/HEAD/packages/x.md)',
     ],
-  ])('replaces a link to %s', (_, markdown, expected) => {
+  ])('absoluteLinks replaces a link to %s', (_, markdown, expected) => {
     expect(absoluteLinks(markdown, place)).toBe(expected)
   })
 
@@ -35,14 +35,14 @@ describe('absoluteLinks', () => {
     ['a link within the document', '[a](#errors)'],
     ['code in a line', 'Write `[a](../x.md)`.'],
     ['a block of code', '```md\n[a](../x.md)\n```\n'],
-  ])('does not change %s', (_, markdown) => {
+  ])('absoluteLinks does not change %s', (_, markdown) => {
     expect(absoluteLinks(markdown, place)).toBe(markdown)
     expect(relativeLinks(markdown)).toStrictEqual([])
   })
 })
 
 describe('relativeLinks', () => {
-  it('finds the links that absoluteLinks replaces', () => {
+  it('relativeLinks finds the links that absoluteLinks replaces', () => {
     const markdown = '[a](../x.md), [b](#c), `[d](e)`, [`f`](g.md)'
     expect(relativeLinks(markdown)).toStrictEqual(['../x.md', 'g.md'])
     expect(relativeLinks(absoluteLinks(markdown, place))).toStrictEqual([])

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { cutChangelog } from './changelog.ts'
 
 describe('cutChangelog', () => {
-  it('gives the unreleased changes the version of the release', () => {
+  it('cutChangelog gives the unreleased changes the version of the release', () => {
     const changelog = '# Changelog\n\n## Unreleased\n\n### Added\n\n- A.\n\n## 2026.1.2\n\n- B.\n'
     expect(cutChangelog(changelog, '2026.2.3')).toStrictEqual({
       changelog: '# Changelog\n\n## 2026.2.3\n\n### Added\n\n- A.\n\n## 2026.1.2\n\n- B.\n',
@@ -10,7 +10,7 @@ describe('cutChangelog', () => {
     })
   })
 
-  it('adds a section without changes if nothing is unreleased', () => {
+  it('cutChangelog adds a section without changes if nothing is unreleased', () => {
     const changelog = '# Changelog\n\n## 2026.1.2\n\n- B.\n'
     expect(cutChangelog(changelog, '2026.2.3')).toStrictEqual({
       changelog: '# Changelog\n\n## 2026.2.3\n\nNo changes.\n\n## 2026.1.2\n\n- B.\n',
@@ -22,7 +22,7 @@ describe('cutChangelog', () => {
     ['a version that is released already', '# A\n\n## 2026.2.3\n\n- B.\n', 'already'],
     ['an empty section', '# A\n\n## Unreleased\n\n## 2026.1.2\n', 'is empty'],
     ['a file without a title', '## Unreleased\n\n- A.\n', 'title'],
-  ])('rejects %s', (_, changelog, reason) => {
+  ])('cutChangelog rejects %s', (_, changelog, reason) => {
     expect(() => cutChangelog(changelog, '2026.2.3')).toThrow(reason)
   })
 })

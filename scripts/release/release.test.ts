@@ -45,17 +45,26 @@ it('a commit with a failing test is not released: nothing is built or left behin
   expect(existsSync(join(clone, 'dist'))).toBe(false)
 })
 
-it.each(['repository', 'homepage'])('is not published while the %s is reserved', async (name) => {
-  const manifest = JSON.parse(readFileSync(join(clone, 'package.json'), 'utf8'))
-  const url = 'https://plumbline.example/plumbline.git'
-  const known = { repository: { url: 'https://plumbline.dev' }, homepage: 'https://plumbline.dev' }
-  const reserved = { [name]: name === 'repository' ? { url } : url }
-  writeFileSync(join(clone, 'package.json'), JSON.stringify({ ...manifest, ...known, ...reserved }))
-  await commit()
-  const { code, output } = await run('env', ['GITHUB_ACTIONS=true', 'node', SCRIPT], clone)
-  expect(output).toMatch(new RegExp(`^Not released: set the ${name} in package.json`))
-  expect(code).toBe(1)
-})
+it.each(['repository', 'homepage'])(
+  'a release is not published while the %s is reserved',
+  async (name) => {
+    const manifest = JSON.parse(readFileSync(join(clone, 'package.json'), 'utf8'))
+    const url = 'https://plumbline.example/plumbline.git'
+    const known = {
+      repository: { url: 'https://plumbline.dev' },
+      homepage: 'https://plumbline.dev',
+    }
+    const reserved = { [name]: name === 'repository' ? { url } : url }
+    writeFileSync(
+      join(clone, 'package.json'),
+      JSON.stringify({ ...manifest, ...known, ...reserved }),
+    )
+    await commit()
+    const { code, output } = await run('env', ['GITHUB_ACTIONS=true', 'node', SCRIPT], clone)
+    expect(output).toMatch(new RegExp(`^Not released: set the ${name} in package.json`))
+    expect(code).toBe(1)
+  },
+)
 
 async function release(): Promise<{ readonly code: number; readonly output: string }> {
   return await run('node', [SCRIPT, '--dry-run'], clone)

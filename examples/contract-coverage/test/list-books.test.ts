@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { send } from './send.ts'
 
-it('lists the books whose title contains a string', async () => {
+it('listBooks lists the books whose title contains a string', async () => {
   const headers = { 'X-Request-Id': 'r1' }
   const response = await send('/books?title=Em', { headers })
   expect(await response.json()).toEqual([{ id: 'b1', title: 'Emma' }])

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest'
 import { send } from './send.ts'
 
-it('reads a book', async () => {
+it('readBook reads a book', async () => {
   const response = await send('/books/b1')
   expect(await response.json()).toEqual({ id: 'b1', title: 'Emma' })
 })
 
-it('answers 404 for an unknown book', async () => {
+it('readBook answers 404 for an unknown book', async () => {
   const response = await send('/books/b9')
   expect(response.status).toBe(404)
 })

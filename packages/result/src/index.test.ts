@@ -3,18 +3,18 @@ import { failure, isFailure, isSuccess, type Result, success, unwrap } from './i
 
 const error = new RangeError('too large')
 
-it('returns plain objects that compare, clone and serialize by value', () => {
+it('results are plain objects that compare, clone and serialize by value', () => {
   expect(success(1)).toStrictEqual({ status: 'success', data: 1 })
   expect(failure(error)).toStrictEqual({ status: 'failure', error })
   expect(structuredClone(success({ a: [1] }))).toStrictEqual(success({ a: [1] }))
   expect(JSON.stringify(success('x'))).toBe('{"status":"success","data":"x"}')
 })
 
-it('creates a success without data', () => {
+it('success creates a success without data', () => {
   expect(success()).toStrictEqual({ status: 'success', data: undefined })
 })
 
-it('distinguishes a success from a failure, for any data', () => {
+it('isSuccess distinguishes a success from a failure, for any data', () => {
   for (const data of [0, '', null, undefined, false, Number.NaN, error, failure(error)]) {
     expect(isSuccess(success(data))).toBe(true)
     expect(isFailure(success(data))).toBe(false)
@@ -23,12 +23,12 @@ it('distinguishes a success from a failure, for any data', () => {
   expect(isFailure(failure(error))).toBe(true)
 })
 
-it('unwraps a success to the identical data', () => {
+it('unwrap returns the identical data of a success', () => {
   const data = { id: 'a' }
   expect(unwrap(success(data))).toBe(data)
 })
 
-it('throws the error of a failure itself', () => {
+it('unwrap throws the error of a failure itself', () => {
   const result: Result<number, RangeError> = failure(error)
   let thrown: unknown
   try {

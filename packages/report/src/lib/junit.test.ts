@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { writeJunit } from './junit.ts'
 
 describe('writeJunit', () => {
-  it('writes a suite for each name, with counts, times and results', () => {
+  it('writeJunit writes a suite for each name, with counts, times and results', () => {
     const result = { kind: 'failure', message: 'expected 1', text: 'Return 1.' } as const
     const cases = [
       { classname: 'a', name: 'passes', seconds: 0.25 },
@@ -22,12 +22,12 @@ describe('writeJunit', () => {
 `)
   })
 
-  it('does not write a suite without cases', () => {
+  it('writeJunit does not write a suite without cases', () => {
     const written = writeJunit({ name: 'n', suites: [{ name: 's', cases: [] }] })
     expect(written).not.toContain('<testsuite ')
   })
 
-  it('replaces the characters that XML does not allow (XML 1.0 §2.2)', () => {
+  it('writeJunit replaces the characters that XML does not allow (XML 1.0 §2.2)', () => {
     const cases = [{ classname: 'a', name: '\u0000 \ud800 \uffff \t\n "<&>' }]
     const written = writeJunit({ name: 'n', suites: [{ name: 's', cases }] })
     expect(written).toContain('name="\ufffd \ufffd \ufffd &#9;&#10; &#34;&#60;&#38;&#62;"')
@@ -37,7 +37,7 @@ describe('writeJunit', () => {
     ['a--b', 'a- -b'],
     ['ends with -', 'ends with - '],
     ['--> <a>', '- -&#62; &#60;a&#62;'],
-  ])('keeps %s inside a comment (XML 1.0 §2.5)', (comment, expected) => {
+  ])('writeJunit keeps %s inside a comment (XML 1.0 §2.5)', (comment, expected) => {
     const written = writeJunit({ name: 'n', comment, suites: [] })
     expect(written).toContain(`<!-- ${expected} -->\n`)
   })
