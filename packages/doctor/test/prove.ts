@@ -107,13 +107,17 @@ const ENCODED = /(?:%[0-9a-f]{2}){36}/gi
 const INSTANT = /\d{4}-\d{2}-\d{2}T[\d:.]+(?:Z|[+-][\d:]+)/g
 
 /**
- * The checks that are tried with a fault: those of its topic, and those that may fail, too. With
+ * The checks that are tried with a fault: the one that finds it, those that fail, too, and those that they need. With
  * PLUMBLINE_PROOF=whole, every check.
  */
 function triedChecks({ check, also = {} }: Fault): readonly string[] | undefined {
   if (process.env.PLUMBLINE_PROOF === 'whole') return undefined
-  return [topicOf(check), ...Object.keys(also)]
+  const tried = TRIED_TOGETHER.has(topicOf(check)) ? topicOf(check) : check
+  return [tried, ...Object.keys(also)]
 }
+
+/** The topics whose checks are tried together, because generated values depend on the checks before. */
+const TRIED_TOGETHER: ReadonlySet<string> = new Set(['stored'])
 
 function topicOf(id: string): string {
   return id.slice(0, id.indexOf('.'))
