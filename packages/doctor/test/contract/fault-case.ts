@@ -11,4 +11,6 @@ export interface FaultCase {
   /** Other transactions than those of the database. */
   readonly transaction?: (database: Database) => Transaction | undefined
   readonly finds: readonly string[]
+  /** Whether a check finds it only in what the other checks of its topic left. */
+  readonly isTogether?: true
 }

@@ -53,6 +53,7 @@ export const FAULT_CASES: readonly FaultCase[] = [
   },
   {
     name: 'create returns the id of another resource',
+    isTogether: true,
     types: ['Sensor'],
     fault: ({ store }) => ({
       create: async (...call) => ({ ...(await store.create(...call)), id: 'sensor-1' }),
@@ -225,6 +226,7 @@ export const FAULT_CASES: readonly FaultCase[] = [
   },
   {
     name: 'deleted resources stay in lists',
+    isTogether: true,
     types: ['Sensor'],
     fault: ({ store, database, name }) => {
       const deleted: WireResource[] = []
@@ -1057,6 +1059,7 @@ export const FAULT_CASES: readonly FaultCase[] = [
   },
   {
     name: 'delete throws',
+    isTogether: true,
     types: ['Sensor'],
     fault: () => ({
       delete: async () => {

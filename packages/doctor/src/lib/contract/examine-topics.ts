@@ -1,4 +1,5 @@
 import { isFailure } from '@plumbline/result'
+import type { Check } from '../check.ts'
 import { examineStore } from '../examine.ts'
 import type { Outcome } from '../report.ts'
 import type { StoreContractOptions } from './contract-check.ts'
@@ -30,6 +31,12 @@ export function isStuck({ stuck }: Examined): (outcome: Outcome) => boolean {
     status === 'unanswered' && stuck !== null && reason?.includes(stuck) === true
 }
 
+/** Options to examine topics. */
+export interface ExaminedOptions extends StoreContractOptions {
+  /** The ids of the checks that run, with the checks they need; all by default. */
+  readonly only?: readonly string[]
+}
+
 /** Creates the stores for a topic. */
 export type MakeStores<Context extends object> = () =>
   | StoresUnderTest<Context>
@@ -41,7 +48,7 @@ export type MakeStores<Context extends object> = () =>
  */
 export function examineTopics<Context extends object>(
   makeStores: MakeStores<Context>,
-  options: StoreContractOptions,
+  options: ExaminedOptions,
 ): (topic: string) => Promise<Examined> {
   const { timeout = DEFAULT_TIMEOUT } = options
   requireTimeout(timeout)
@@ -72,15 +79,25 @@ export function examineTopics<Context extends object>(
 
 /** Why simultaneous requests are not sent: they would wait for each other's connections forever. */
 function unsafe({ outcomes }: Examined): string | null {
-  return outcomes.get('transactions.create')?.status === 'failed'
-    ? 'transactions.create failed, so requests at the same time may wait for each other for ever'
+  return outcomes.get(SAFE)?.status === 'failed'
+    ? `${SAFE} failed, so requests at the same time may wait for each other for ever`
     : null
+}
+
+/** The check that decides whether simultaneous requests are sent. */
+const SAFE = 'transactions.create'
+
+/** The checks of a topic that run, as `examine` selects them. */
+function checksOf(topic: string, only: readonly string[] | undefined): readonly string[] {
+  if (only === undefined) return [topic]
+  const isRun = ({ id }: Check): boolean => only.includes(id) || id === SAFE
+  return (ALL_TOPICS[topic] ?? []).filter(isRun).map(({ id }) => id)
 }
 
 async function examineTopic<Context extends object>(
   stores: StoresUnderTest<Context>,
   topic: string,
-  options: StoreContractOptions,
+  options: ExaminedOptions,
   timeout: number,
 ): Promise<Examined> {
   const outcomes = new Map<string, Outcome>()
@@ -92,7 +109,7 @@ async function examineTopic<Context extends object>(
     const kept = new Map(stores.resourceTypes.map((type) => [type.name, keptBy(type, options)]))
     const report = await examineStore(time.fetch, {
       base: BASE,
-      only: [topic],
+      only: checksOf(topic, options.only),
       checks: Object.values(ALL_TOPICS).flat(),
       hostile: true,
       thorough: true,

@@ -8,7 +8,13 @@ import {
   failureOf,
   type StoreContractOptions,
 } from './contract-check.ts'
-import { type Examined, examineTopics, isStuck, type MakeStores } from './examine-topics.ts'
+import {
+  type Examined,
+  type ExaminedOptions,
+  examineTopics,
+  isStuck,
+  type MakeStores,
+} from './examine-topics.ts'
 import { BASE } from './serve.ts'
 import { COMPLETE, describeSkipped } from './skipped.ts'
 import { STUCK_ADVICE } from './time-limit.ts'
@@ -57,15 +63,26 @@ export function storeContract<Context extends object = object>(
       ? findOptionFault<StoreContractOptions>('storeContract: ', options, types)
       : 'storeContract: makeStores must be a function'
   if (fault !== null) throw new TypeError(fault)
-  const examine = examineTopics(makeStores, options)
-  const checks = EXAMINED.flatMap((topic) =>
-    (ALL_TOPICS[topic] ?? []).map((check) => ({
-      name: nameOf(check),
-      section: check.section,
-      run: async () => requirePassed(check, await examine(topic)),
-    })),
-  )
+  const checks = listChecks(makeStores, options)
   return [...checks, { ...COMPLETE, run: async () => describeSkipped(checks) }]
+}
+
+/** Lists the checks of all topics, or those named in `only`. */
+export function listChecks<Context extends object>(
+  makeStores: MakeStores<Context>,
+  options: ExaminedOptions,
+): readonly ContractCheck[] {
+  const { only } = options
+  const examine = examineTopics(makeStores, options)
+  return EXAMINED.flatMap((topic) =>
+    (ALL_TOPICS[topic] ?? [])
+      .filter(({ id }) => only === undefined || only.includes(id))
+      .map((check) => ({
+        name: nameOf(check),
+        section: check.section,
+        run: async () => requirePassed(check, await examine(topic)),
+      })),
+  )
 }
 
 /** Names a check in the contract, such as `delete.read: GET of a deleted user answers 404`. */
