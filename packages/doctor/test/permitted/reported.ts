@@ -8,11 +8,13 @@ export const REPORTED: readonly Variant[] = [
   {
     name: 'operators other than eq and pr are answered by 400 invalidFilter',
     section: 'RFC 7644 §3.12',
+    topics: ['filters', 'value-paths', 'sorting', 'search'],
     change: declines(/ (gt|ge|lt|le|co|ew|ne) |\bnot ?\(| or |\)/i),
   },
   {
     name: 'brackets in a filter are answered by 400 invalidFilter',
     section: 'RFC 7644 §3.4.2.2',
+    topics: ['filters', 'value-paths'],
     change: declines(/\[/),
   },
   {
@@ -47,6 +49,7 @@ export const REPORTED: readonly Variant[] = [
   {
     name: 'lists without a filter are answered by 400 tooMany',
     section: 'RFC 7644 §3.4.2.1',
+    topics: ['representation', 'paging', 'cursors', 'authentication'],
     change: all(
       ...LISTS.map((path) =>
         replies(`GET ${path}`, ({ query }) =>
@@ -70,16 +73,19 @@ export const REPORTED: readonly Variant[] = [
   {
     name: 'emails and name are required',
     section: 'RFC 7643 §7',
+    topics: ['create', 'replace', 'patch-remove'],
     reference: declaresAs(['emails', 'name'], { required: true }),
   },
   {
     name: 'displayName and active are always returned',
     section: 'RFC 7644 §3.9',
+    topics: ['replace', 'projection'],
     reference: declaresAs(['displayName', 'active'], { returned: 'always' }),
   },
   {
     name: 'a malformed Authorization is answered by 400',
     section: 'RFC 6750 §3.1',
+    topics: ['authentication'],
     change: (correct) => async (request) =>
       /^Bearer ?$/.test(request.headers.get('Authorization') ?? '')
         ? Response.json(errorOf(400), { status: 400, headers: TYPE })
@@ -159,6 +165,16 @@ export const REPORTED: readonly Variant[] = [
   {
     name: 'PATCH is not supported',
     section: 'RFC 7644 §3.5.2',
+    topics: [
+      'uniqueness',
+      'patch-add',
+      'patch-replace',
+      'patch-remove',
+      'groups',
+      'bulk',
+      'concurrency',
+      'robustness',
+    ],
     change: all(
       replies('PATCH *', () => rejects(501)),
       configures((config) => {
@@ -169,6 +185,16 @@ export const REPORTED: readonly Variant[] = [
   {
     name: 'users have one address at most',
     section: 'RFC 7644 §3.3',
+    topics: [
+      'create',
+      'replace',
+      'sorting',
+      'value-paths',
+      'patch-add',
+      'patch-replace',
+      'patch-remove',
+      'robustness',
+    ],
     change: all(
       ...['POST /Users', 'PUT /Users/:id'].map((route) =>
         receives(route, ({ body }) =>
@@ -182,6 +208,17 @@ export const REPORTED: readonly Variant[] = [
   {
     name: 'groups do not exist',
     section: 'RFC 7643 §4.2',
+    topics: [
+      'discovery',
+      'representation',
+      'create',
+      'delete',
+      'uniqueness',
+      'groups',
+      'bulk',
+      'search',
+      'concurrency',
+    ],
     change: all(
       replies('* /Groups*', () => rejects(404)),
       ...['/ResourceTypes', '/Schemas'].map((path) =>
@@ -201,6 +238,7 @@ export const REPORTED: readonly Variant[] = [
   {
     name: 'pages are by cursor only',
     section: 'RFC 9865 §4',
+    topics: ['paging', 'cursors', 'search'],
     change: all(
       replies('GET *', ({ query }) =>
         query.has('startIndex') ? rejects(400, 'invalidValue') : null,
@@ -213,11 +251,13 @@ export const REPORTED: readonly Variant[] = [
   {
     name: 'displayName is returned on request',
     section: 'RFC 7643 §7',
+    topics: ['representation', 'create', 'replace', 'projection'],
     reference: declaresAs(['displayName'], { returned: 'request' }),
   },
   {
     name: 'userName is compared in its letter case, and is declared so',
     section: 'RFC 7643 §7',
+    topics: ['uniqueness', 'filters', 'sorting'],
     reference: declaresAs(['userName'], { caseExact: true }),
   },
   {

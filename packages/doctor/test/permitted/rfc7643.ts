@@ -23,6 +23,7 @@ export const SCHEMA_VARIANTS: readonly Variant[] = [
   {
     name: 'the display of addresses is not stored',
     section: 'RFC 7643 §2.4',
+    topics: ['create', 'replace', 'patch-replace', 'patch-remove', 'robustness'],
     change: stores((user) => {
       for (const one of listOf(user.emails)) delete one.display
     }),
@@ -36,11 +37,13 @@ export const SCHEMA_VARIANTS: readonly Variant[] = [
   {
     name: 'externalId is ignored',
     section: 'RFC 7644 §3.3',
+    topics: ['create', 'replace', 'filters', 'robustness'],
     change: stores((user) => delete user.externalId),
   },
   {
     name: 'meta does not have a version, and entity tags are not supported',
     section: 'RFC 7643 §3.1',
+    topics: ['representation', 'bulk', 'concurrency'],
     change: all(
       shows('/', ({ meta }) => delete meta?.version),
       withoutHeader('ETag'),
@@ -58,6 +61,15 @@ export const SCHEMA_VARIANTS: readonly Variant[] = [
   {
     name: 'a name is returned as one formatted string',
     section: 'RFC 7643 §4.1.1',
+    topics: [
+      'representation',
+      'create',
+      'replace',
+      'projection',
+      'patch-add',
+      'patch-replace',
+      'patch-remove',
+    ],
     change: shows('/Users', (user) => {
       if (user.name) user.name = { formatted: user.name.formatted ?? 'Ada Sample' }
     }),
@@ -71,6 +83,7 @@ export const SCHEMA_VARIANTS: readonly Variant[] = [
   {
     name: 'the server decides about active, and every user is active',
     section: 'RFC 7643 §4.1.1',
+    topics: ['create', 'replace', 'filters', 'patch-replace'],
     change: all(
       shows('/Users', (user) => {
         if (user.active !== undefined) user.active = true
@@ -108,6 +121,7 @@ export const SCHEMA_VARIANTS: readonly Variant[] = [
   {
     name: 'members of groups have neither display nor $ref',
     section: 'RFC 7643 §4.2',
+    topics: ['representation', 'groups'],
     change: shows('/Groups', ({ members }) => {
       for (const member of listOf(members)) {
         delete member.display
@@ -118,6 +132,7 @@ export const SCHEMA_VARIANTS: readonly Variant[] = [
   {
     name: 'the groups of a user are not returned',
     section: 'RFC 7643 §7',
+    topics: ['projection', 'groups'],
     reference: declares((one) => (one.name === 'groups' ? { ...one, returned: 'request' } : one)),
   },
   {
@@ -138,6 +153,7 @@ export const SCHEMA_VARIANTS: readonly Variant[] = [
   {
     name: 'bulk requests are not supported',
     section: 'RFC 7643 §5',
+    topics: ['bulk', 'authentication'],
     change: all(
       replies('POST /Bulk', () => rejects(501)),
       configures((config) => {
@@ -148,6 +164,7 @@ export const SCHEMA_VARIANTS: readonly Variant[] = [
   {
     name: 'lists are not sorted',
     section: 'RFC 7643 §5',
+    topics: ['sorting', 'paging', 'cursors', 'search'],
     change: all(
       receives('GET *', ({ query }) => {
         if (!query.has('sortBy')) return null
@@ -164,6 +181,21 @@ export const SCHEMA_VARIANTS: readonly Variant[] = [
   {
     name: 'filters are not supported',
     section: 'RFC 7643 §5',
+    topics: [
+      'discovery',
+      'read',
+      'delete',
+      'filters',
+      'value-paths',
+      'sorting',
+      'paging',
+      'cursors',
+      'projection',
+      'groups',
+      'search',
+      'authentication',
+      'robustness',
+    ],
     change: all(
       replies('GET *', ({ query }) => (query.has('filter') ? rejects(400, 'invalidFilter') : null)),
       replies('POST *', ({ path }) => (path.endsWith('/.search') ? rejects(501) : null)),
@@ -209,21 +241,34 @@ export const SCHEMA_VARIANTS: readonly Variant[] = [
   {
     name: 'userName cannot be changed after the creation',
     section: 'RFC 7643 §7',
+    topics: [
+      'representation',
+      'create',
+      'replace',
+      'uniqueness',
+      'filters',
+      'patch-replace',
+      'me',
+      'errors',
+    ],
     reference: declaresAs(['userName'], { mutability: 'immutable' }),
   },
   {
     name: 'nickName is never returned',
     section: 'RFC 7643 §7',
+    topics: ['representation', 'create', 'replace', 'projection'],
     reference: declaresAs(['nickName', 'title'], { returned: 'never' }),
   },
   {
     name: 'displayName is unique',
     section: 'RFC 7643 §7',
+    topics: ['create', 'replace', 'uniqueness', 'patch-replace'],
     reference: declaresAs(['displayName'], { uniqueness: 'server' }),
   },
   {
     name: 'title and nickName are read-only',
     section: 'RFC 7643 §7',
+    topics: ['create', 'replace', 'patch-replace', 'patch-remove'],
     reference: declaresAs(['title', 'nickName'], { mutability: 'readOnly' }),
   },
 ]

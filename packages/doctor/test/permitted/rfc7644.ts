@@ -25,6 +25,7 @@ export const PROTOCOL_VARIANTS: readonly Variant[] = [
   {
     name: 'a page has fewer users than count',
     section: 'RFC 7644 §3.4.2.4',
+    topics: ['sorting', 'paging', 'cursors', 'search'],
     reference: { limits: { defaultCount: 2, maxCount: 2 } },
   },
   {
@@ -51,6 +52,7 @@ export const PROTOCOL_VARIANTS: readonly Variant[] = [
   {
     name: 'externalId and title cannot be filtered',
     section: 'RFC 7644 §3.12',
+    topics: ['filters'],
     change: replies('GET *', ({ query }) =>
       /\b(externalId|title)\b/.test(query.get('filter') ?? '')
         ? rejects(400, 'invalidFilter')
@@ -60,11 +62,13 @@ export const PROTOCOL_VARIANTS: readonly Variant[] = [
   {
     name: 'searches by POST are not supported',
     section: 'RFC 7644 §3.2',
+    topics: ['cursors', 'search', 'authentication'],
     change: replies('POST *', ({ path }) => (path.endsWith('/.search') ? rejects(501) : null)),
   },
   {
     name: 'a search of the root is not supported',
     section: 'RFC 7644 §3.4.2.1',
+    topics: ['search'],
     change: replies('POST /.search', () => rejects(501)),
   },
   {
@@ -86,6 +90,7 @@ export const PROTOCOL_VARIANTS: readonly Variant[] = [
   {
     name: 'a user that was deleted keeps its userName',
     section: 'RFC 7644 §3.6',
+    topics: ['delete', 'uniqueness'],
     change: (correct) => keepsNames()(correct),
   },
   {
@@ -99,6 +104,7 @@ export const PROTOCOL_VARIANTS: readonly Variant[] = [
   {
     name: 'a bulk request may have few operations',
     section: 'RFC 7644 §3.7.4',
+    topics: ['bulk'],
     reference: { limits: { defaultCount: 3, bulkOperations: 4 } },
   },
   {
@@ -118,11 +124,13 @@ export const PROTOCOL_VARIANTS: readonly Variant[] = [
   {
     name: '/Me is not supported',
     section: 'RFC 7644 §3.11',
+    topics: ['me'],
     change: replies('* /Me', () => rejects(501)),
   },
   {
     name: '/Me redirects to the user',
     section: 'RFC 7644 §3.11',
+    topics: ['me'],
     change: (correct) => async (request) => {
       if (request.method !== 'GET' || !new URL(request.url).pathname.endsWith('/Me')) {
         return correct(request)
@@ -156,6 +164,16 @@ export const PROTOCOL_VARIANTS: readonly Variant[] = [
   {
     name: 'no client may create groups',
     section: 'RFC 7644 §3.12',
+    topics: [
+      'representation',
+      'delete',
+      'uniqueness',
+      'patch-replace',
+      'groups',
+      'bulk',
+      'search',
+      'concurrency',
+    ],
     change: replies('POST /Groups', () => rejects(403)),
   },
   {

@@ -18,11 +18,13 @@ export const STATUS_VARIANTS: readonly Variant[] = [
   ...[403, 404, 405, 501].map((status) => ({
     name: `clients cannot create devices, which is answered by ${status}`,
     section: 'RFC 7644 §3.3',
+    topics: ['representation', 'create', 'replace', 'filters', 'patch-replace'],
     change: replies('POST /Devices', () => rejects(status)),
   })),
   ...[403, 500].map((status) => ({
     name: `the operation of a bulk request that fails has the status ${status}`,
     section: 'RFC 7644 §3.7',
+    topics: ['bulk'],
     change: answers('POST /Bulk', ({ body }) => {
       for (const one of body.Operations ?? []) {
         if (one.status !== '404') continue
@@ -54,21 +56,25 @@ export const STATUS_VARIANTS: readonly Variant[] = [
   {
     name: 'a page has one user at most',
     section: 'RFC 7644 §3.4.2.4',
+    topics: ['sorting', 'paging', 'cursors', 'search'],
     reference: { limits: { defaultCount: 1, maxCount: 1 } },
   },
   {
     name: 'a PATCH request has three operations at most',
     section: 'RFC 7644 §3.12',
+    topics: ['patch-add', 'patch-replace', 'patch-remove', 'groups'],
     change: replies('PATCH *', ({ body }) => (body?.Operations?.length > 3 ? rejects(413) : null)),
   },
   {
     name: 'a PATCH request has one operation at most',
     section: 'RFC 7644 §3.12',
+    topics: ['patch-add', 'patch-replace', 'patch-remove', 'groups'],
     change: replies('PATCH *', ({ body }) => (body?.Operations?.length > 1 ? rejects(413) : null)),
   },
   {
     name: 'a user without an address has the userName as its address',
     section: 'RFC 7644 §3.3',
+    topics: ['create', 'replace', 'patch-add', 'patch-remove'],
     change: all(
       ...['GET', 'POST', 'PUT', 'PATCH'].map((method) =>
         answers(`${method} /Users*`, ({ status, body }, { query, body: sent }) => {

@@ -11,6 +11,8 @@ export interface Variant {
   readonly section: string
   /** Whether every check still runs, so that a server may have several such behaviors. */
   readonly isShared?: true
+  /** The topics of the checks that meet the behavior, and of those that do not run; all by default. */
+  readonly topics?: readonly string[]
   readonly change?: Change
   readonly reference?: ReferenceOptions
 }
