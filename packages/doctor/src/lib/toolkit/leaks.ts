@@ -17,9 +17,30 @@ export function leakFinder(
   base: string,
   leaks: Leak[],
 ): (received: Received) => void {
+  const guarded = types.map(withHiddenOnly)
   return (received) => {
-    if (leaks.length < MAX_LEAKS) leaks.push(...findLeaks(types, base, received))
+    if (leaks.length < MAX_LEAKS) leaks.push(...findLeaks(guarded, base, received))
   }
+}
+
+/** The type without the attributes that responses may have, because each response is searched for the others. */
+function withHiddenOnly(type: ExaminedType): ExaminedType {
+  const definitions = Object.entries(type.definitions).map(([urn, definition]) => {
+    const { attributes } = definition
+    // RFC 7643 §4.1.1: a password is never returned, whatever the schema says.
+    const all = urn === USER_SCHEMA ? [...attributes.filter(isOther), PASSWORD] : attributes
+    return [urn, { ...definition, attributes: hiddenOf(all) }]
+  })
+  return { ...type, definitions: Object.fromEntries(definitions) }
+}
+
+/** The attributes that are hidden, or have hidden parts. */
+function hiddenOf(attributes: readonly Attribute[]): readonly Attribute[] {
+  return attributes.flatMap((attribute): readonly Attribute[] => {
+    if (isHidden(attribute)) return [attribute]
+    const subAttributes = hiddenOf(attribute.subAttributes ?? [])
+    return subAttributes.length === 0 ? [] : [{ ...attribute, subAttributes }]
+  })
 }
 
 /** Finds attributes with `returned: never`, and write-only ones, in a response's resources. */
@@ -64,13 +85,13 @@ function hiddenIn({ definitions, schema }: ExaminedType, resource: JsonObject): 
     const isCore = urn === schema
     const holder = isCore ? resource : resource[urn]
     if (!isJsonObject(holder)) return []
-    // RFC 7643 §4.1.1: a password is never returned, whatever the schema says.
-    const all = urn === USER_SCHEMA ? [...attributes.filter(isOther), PASSWORD] : attributes
-    return hiddenOf(all, holder).map((path) => (isCore ? path : `${urn}:${path}`))
+    return pathsIn(attributes, holder).map((path) => (isCore ? path : `${urn}:${path}`))
   })
 }
 
-function hiddenOf(attributes: readonly Attribute[], holder: JsonObject): readonly string[] {
+/** The paths of the attributes that have a value. */
+function pathsIn(attributes: readonly Attribute[], holder: JsonObject): readonly string[] {
+  if (attributes.length === 0) return []
   const names = Object.keys(holder)
   return attributes.flatMap((attribute): readonly string[] => {
     // RFC 7643 §2.1: names ignore letter case.
@@ -79,7 +100,7 @@ function hiddenOf(attributes: readonly Attribute[], holder: JsonObject): readonl
     if (!isAssigned(value)) return []
     if (isHidden(attribute)) return [attribute.name]
     const parts = attribute.subAttributes ?? []
-    const hidden = [value].flat().flatMap((one) => (isJsonObject(one) ? hiddenOf(parts, one) : []))
+    const hidden = [value].flat().flatMap((one) => (isJsonObject(one) ? pathsIn(parts, one) : []))
     return hidden.map((part) => `${attribute.name}.${part}`)
   })
 }
