@@ -28,9 +28,14 @@ describe.each([
 
 describe.each(['interop', 'ipsie-al1', 'ipsie-al2'] as const)('with the profile %s', (profile) => {
   it('each requirement that can be examined passes on the reference, and the report names the others', async () => {
-    const { outcomes, texts = [] } = await examineAll(referenceFor(profile), profile)
-    const passed = new Set(outcomes.flatMap(({ id, status }) => (status === 'passed' ? [id] : [])))
     const all = profile === 'interop' ? [INTEROP] : [INTEROP, IPSIE]
+    const named = all.flatMap(({ requirements }) =>
+      requirements.flatMap((one) => ('checks' in one ? one.checks : [])),
+    )
+    const { outcomes, texts = [] } = await examineAll(referenceFor(profile), profile, {
+      only: [...new Set(named)],
+    })
+    const passed = new Set(outcomes.flatMap(({ id, status }) => (status === 'passed' ? [id] : [])))
     expect(texts.map(({ title }) => title)).toEqual(all.map(({ title }) => title))
     // Level AL1 does not have the requirements of section 6.
     const ofLevel = all

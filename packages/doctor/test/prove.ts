@@ -14,6 +14,12 @@ import { FAULTS } from './faults.ts'
 import { useQuickDigests } from './quick-digests.ts'
 import { BASE, createReference, type Fetch, TOKEN } from './reference.ts'
 
+/** Whether each server is examined with every check, as in `.ci/run`. */
+export const IS_WHOLE = process.env.PLUMBLINE_PROOF === 'whole'
+
+/** The topics that repeat the rules of others for each attribute that the schemas declare. */
+export const REPEATING: readonly string[] = ['stored', 'declared']
+
 /** Examines a server with the checks of a profile, all by default; null for those that every examination has. */
 export async function examineAll(
   fetch: Fetch,
@@ -111,7 +117,7 @@ const INSTANT = /\d{4}-\d{2}-\d{2}T[\d:.]+(?:Z|[+-][\d:]+)/g
  * PLUMBLINE_PROOF=whole, every check.
  */
 function triedChecks({ check, also = {} }: Fault): readonly string[] | undefined {
-  if (process.env.PLUMBLINE_PROOF === 'whole') return undefined
+  if (IS_WHOLE) return undefined
   const tried = TRIED_TOGETHER.has(topicOf(check)) ? topicOf(check) : check
   return [tried, ...Object.keys(also)]
 }
@@ -127,8 +133,7 @@ function topicOf(id: string): string {
 function requireRelated(id: string, other: string, expect: ExpectStatic): void {
   const [check, second] = [id, other].map((one) => CHECKS.find((each) => each.id === one))
   if (second?.level !== 'MUST' || check?.section === second.section) return
-  // These repeat the rules of other checks for every attribute that the schemas declare.
-  if (/^(stored|declared)$/.test(topicOf(other))) return
+  if (REPEATING.includes(topicOf(other))) return
   expect(
     closureOf(other),
     `${other} is a MUST of another section, so it must need ${id}`,

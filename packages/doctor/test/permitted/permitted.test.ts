@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { isBinding } from '../../src/lib/check.ts'
 import type { Change } from '../fault.ts'
-import { examineAll } from '../prove.ts'
+import { examineAll, IS_WHOLE, REPEATING } from '../prove.ts'
 import { useQuickDigests } from '../quick-digests.ts'
 import { createReference } from '../reference.ts'
 import { REPORTED } from './reported.ts'
@@ -11,11 +11,6 @@ import { STATUS_VARIANTS } from './statuses.ts'
 import { all, type Variant } from './variant.ts'
 
 useQuickDigests()
-
-const IS_WHOLE = process.env.PLUMBLINE_PROOF === 'whole'
-
-/** The topics that repeat the rules of others for each attribute. */
-const REPEATING = ['stored', 'declared']
 
 /**
  * Long and deep requests are the same for all variants, and so are the rules that are repeated. `.ci/run` tries each
