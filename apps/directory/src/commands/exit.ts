@@ -17,10 +17,21 @@ export type Aim =
   | 'rotate its keys'
   | 'be renamed'
 
-/** Prints an error in one line, and exits. */
+/** Ends the process: `main.ts` prints the message, which is one line, and exits with the code. */
+export class StopError extends Error {
+  override readonly name: string = 'StopError'
+  readonly code: number
+
+  constructor(message: string, code: number) {
+    super(message)
+    this.code = code
+  }
+}
+
+/** Throws the error that ends the process. */
 export function stop(why: string, aim: Aim = 'start', code = 1): never {
-  console.error(`The directory cannot ${aim}: ${escapeControls(why.replaceAll(/\s+/g, ' '))}`)
-  process.exit(code)
+  const line = escapeControls(why.replaceAll(/\s+/g, ' '))
+  throw new StopError(`The directory cannot ${aim}: ${line}`, code)
 }
 
 /**
@@ -38,6 +49,7 @@ export async function attempt<Value>(
   try {
     return await work()
   } catch (error) {
+    if (error instanceof StopError) throw error
     return stop(
       `the database ${describeDatabase(database)} cannot be used: ${reasonOf(error)}`,
       aim,

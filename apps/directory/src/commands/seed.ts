@@ -9,6 +9,7 @@ import { TYPED } from '../kernel/typed-commands.ts'
 import { readConfig } from './config.ts'
 import { attempt, reasonOf, stop } from './exit.ts'
 import { progressBar } from './progress-bar.ts'
+import type { Environment } from './secret-files.ts'
 import { prepare } from './seed/bootstrap.ts'
 import { fill } from './seed/fill.ts'
 
@@ -25,13 +26,13 @@ the same users, with the same ids. Users and groups that already exist are not c
 `
 
 /** Fills the database, using the options given. */
-export async function seed(options: readonly string[]): Promise<void> {
+export async function seed(options: readonly string[], environment: Environment): Promise<void> {
   const { values } = read(options)
   if (values.help) {
     console.log(HELP)
     return
   }
-  const config = readConfig(process.env)
+  const config = readConfig(environment)
   if (isFailure(config)) reject(config.error.message)
   const users = numberOf('users', values.users)
   const groups = numberOf('groups', values.groups)

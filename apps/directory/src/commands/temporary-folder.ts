@@ -6,7 +6,6 @@ import { join } from 'node:path'
 /** Creates a folder, which is deleted when the process ends, even after an error or an interruption. */
 export async function temporaryFolder(prefix: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), prefix))
-  // `stop` ends the process without running `finally` blocks.
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
   return folder

@@ -14,6 +14,7 @@ import { findTenant } from '../../src/kernel/access/tenant-store.ts'
 import { backUp } from '../../src/kernel/store/engines/sqlite/backup.ts'
 import { openStore } from '../../src/kernel/store/open.ts'
 import type { Store } from '../../src/kernel/store/store.ts'
+import { runCommand } from '../support/run-command.ts'
 import { start } from '../support/spawned-server.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'directory-commands-'))
@@ -40,10 +41,10 @@ describe('npm start -- --rotate-event-keys', () => {
     const store = await seeded('keys.db', { users: 0 })
     const rotate = async (...options: readonly string[]) => {
       const environment = { DATABASE_URL: `file:${join(folder, 'keys.db')}` }
-      const { ended, output } = start(environment, '--rotate-event-keys', ...options)
-      expect(await ended).toBe(0)
+      const { code, output } = await runCommand(environment, '--rotate-event-keys', ...options)
+      expect(code).toBe(0)
       const [newest, ...others] = await store.read(readEventKeys)
-      expect(output()).toContain(`The key ${newest.kid} signs from `)
+      expect(output).toContain(`The key ${newest.kid} signs from `)
       return [newest, ...others].map(({ kid }) => kid)
     }
     const [first] = await store.read(readEventKeys)
@@ -137,9 +138,12 @@ describe('npm start -- --backup', () => {
 
   it('--backup creates neither a database nor a backup if the database does not exist', async () => {
     const path = join(folder, 'missing.db')
-    const { ended, errors } = start({ DATABASE_URL: `file:${path}` }, '--backup', `${path}.backup`)
-    expect(await ended).toBe(1)
-    expect(errors()).toBe(`The directory cannot be backed up: ${path} does not exist\n`)
+    const env = { DATABASE_URL: `file:${path}` }
+    expect(await runCommand(env, '--backup', `${path}.backup`)).toEqual({
+      code: 1,
+      output: '',
+      errors: `The directory cannot be backed up: ${path} does not exist\n`,
+    })
     expect([path, `${path}.backup`].filter(existsSync)).toEqual([])
   })
 
@@ -151,13 +155,12 @@ describe('npm start -- --backup', () => {
   })
 
   it('a backup refers to pg_dump for PostgreSQL', async () => {
-    const { ended, errors } = start(
-      { DATABASE_URL: 'postgres://u:p@127.0.0.1:1/d' },
-      '--backup',
-      'x',
-    )
-    expect(await ended).toBe(1)
-    expect(errors()).toBe('The directory cannot be backed up: use pg_dump for PostgreSQL\n')
+    const env = { DATABASE_URL: 'postgres://u:p@127.0.0.1:1/d' }
+    expect(await runCommand(env, '--backup', 'x')).toEqual({
+      code: 1,
+      output: '',
+      errors: 'The directory cannot be backed up: use pg_dump for PostgreSQL\n',
+    })
   })
 })
 
@@ -206,10 +209,7 @@ describe('npm start -- --import', () => {
     DATABASE_URL: `file:${join(folder, name)}`,
     PUBLIC_URL: 'https://example.com',
   })
-  const run = async (name: string, ...options: string[]) => {
-    const { ended, output, errors } = start(env(name), ...options)
-    return { code: await ended, output: output(), errors: errors() }
-  }
+  const run = (name: string, ...options: string[]) => runCommand(env(name), ...options)
   const file = join(folder, 'acme.jsonl')
 
   it('an export imported into another database is exported again identically', async () => {
@@ -296,8 +296,8 @@ it("npm start -- --from prints the other server's text without control character
 
 describe('npm start -- --pending and --migrate', () => {
   const run = async (path: string, option: string) => {
-    const { ended, output, errors } = start({ DATABASE_URL: `file:${path}` }, option)
-    return { code: await ended, lines: output().trimEnd().split('\n'), errors: errors() }
+    const { output, ...end } = await runCommand({ DATABASE_URL: `file:${path}` }, option)
+    return { ...end, lines: output.trimEnd().split('\n') }
   }
   const done = (line: string) => ({ code: 0, lines: [line], errors: '' })
 
@@ -344,9 +344,8 @@ it.each([
   [['--from', 'old.example.com'], '--from needs an http or https URL'],
   [['--export', 'a', '--token'], 'unknown option --token; npm start -- --help lists the options'],
 ])('the program rejects the options %j', async (options, message) => {
-  const { ended, errors } = start({}, ...options)
-  expect(await ended).toBe(1)
-  expect(errors()).toBe(`The directory cannot start: ${message}\n`)
+  const { code, errors } = await runCommand({}, ...options)
+  expect({ code, errors }).toEqual({ code: 1, errors: `The directory cannot start: ${message}\n` })
 })
 
 it('the server starts without a writable folder for compiled code', async () => {
