@@ -3,6 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, afterEach, expect, it, vi } from 'vitest'
+import { createDirectory } from '../../src/app.ts'
+import { openSqlite } from '../../src/kernel/store/engines/sqlite/sqlite.ts'
+import { sender } from '../support/harness.ts'
 import { type Serving, serve } from '../support/spawned-server.ts'
 
 const TOKEN = 'a-token-of-the-environment'
@@ -36,8 +39,7 @@ it('a server killed three times during writes has every acknowledged user', asyn
     isAlive = false
     await Promise.all(clients)
   }
-  const server = await serving()
-  const found = await list(server)
+  const found = await list()
   for (const [userName, id] of acknowledged) expect(found.get(userName)).toBe(id)
   // There may also be users that were written and not acknowledged; each of them is complete.
   expect(found.size).toBeLessThanOrEqual(acknowledged.size + 3 * 4)
@@ -60,16 +62,17 @@ async function create({ origin }: Serving, userName: string): Promise<string | n
   return response.status === 201 ? String((await response.json()).id) : null
 }
 
-/** The ids of all users, keyed by userName. */
-async function list({ origin }: Serving): Promise<ReadonlyMap<string, string>> {
+/** The ids of all users of the next server, keyed by userName. */
+async function list(): Promise<ReadonlyMap<string, string>> {
+  const store = await openSqlite(file)
+  const send = sender(createDirectory({ store, token: TOKEN }), TOKEN)
   const ids = new Map<string, string>()
   for (let total = 1; ids.size < total; ) {
-    const query = `startIndex=${ids.size + 1}&count=1000`
-    const response = await fetch(`${origin}/scim/v2/Users?${query}`, { headers: AUTHORIZED })
-    const page = await response.json()
-    for (const { userName, id } of page.Resources ?? []) ids.set(userName, id)
-    total = page.totalResults
+    const { body } = await send('GET', `/Users?startIndex=${ids.size + 1}&count=1000`)
+    for (const { userName, id } of body.Resources ?? []) ids.set(String(userName), String(id))
+    total = Number(body.totalResults)
   }
+  await store.close()
   return ids
 }
 

@@ -3,7 +3,6 @@ import { once } from 'node:events'
 import {
   closeSync,
   fstatSync,
-  ftruncateSync,
   mkdtempSync,
   openSync,
   readdirSync,
@@ -15,8 +14,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, it, onTestFinished } from 'vitest'
 import { OUTDATED_CODE } from '../../src/commands/exit.ts'
+import { greet, isInJournal } from '../../src/commands/greeting.ts'
 import { GRACE } from '../../src/server.ts'
-import { freePort } from '../support/free-port.ts'
 import { START_COMMAND } from '../support/spawned-server.ts'
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url)).replace(/\/$/, '')
@@ -37,7 +36,7 @@ it('the unit runs the same command as npm start', () => {
   expect(command.split(' ').slice(1)).toEqual(START_COMMAND)
 })
 
-it("the unit's main process is the server, which exits with 0 on SIGTERM and keeps the compiled code", async () => {
+it("the unit's main process is the server, which exits with 0 on SIGTERM, keeps the compiled code, and writes no command to the journal that only its user could run", async () => {
   const folder = mkdtempSync(join(tmpdir(), 'directory-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const [program = '', ...options] = valuesOf('ExecStart')[0]?.split(' ') ?? []
@@ -48,60 +47,54 @@ it("the unit's main process is the server, which exits with 0 on SIGTERM and kee
     DATABASE_URL: 'file:/var/lib/plumbline-directory/directory.db',
     NODE_COMPILE_CACHE: `/var/cache/${valuesOf('CacheDirectory')[0]}`,
   })
-  const port = await freePort()
+  const journal = openSync(join(folder, 'journal'), 'w')
+  onTestFinished(() => closeSync(journal))
+  const { dev, ino } = fstatSync(journal)
   const service = spawn(program, options, {
     cwd: valuesOf('WorkingDirectory')[0],
     env: {
       ...env,
       DATABASE_URL: `file:${join(folder, 'directory.db')}`,
       NODE_COMPILE_CACHE: join(folder, 'compiled'),
-      DIRECTORY_TOKEN: 'a-token-of-the-environment',
-      PORT: String(port),
+      PORT: '0',
+      GREETING: 'text',
+      JOURNAL_STREAM: `${dev}:${ino}`,
     },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', journal, 'inherit'],
   })
   onTestFinished(() => void service.kill('SIGKILL'))
   const ended = once(service, 'exit')
-  await once(service.stdout, 'data')
-  const headers = { Authorization: 'Bearer a-token-of-the-environment' }
-  const { status } = await fetch(`http://127.0.0.1:${port}/scim/v2/Users`, { headers })
-  expect(status).toBe(200)
+  const lines = () => readFileSync(join(folder, 'journal'), 'utf8')
+  await expect.poll(lines, { timeout: 60_000 }).toMatch(/^Token .+\n/m)
+  expect(lines()).toMatch(/^SCIM .+\nConsole .+\nDocument .+\nToken .+\n/m)
+  expect(lines()).not.toMatch(/npm|curl/)
+  const [, url, token] = /^SCIM +(\S+)[\s\S]+^Token +(\S+)/m.exec(lines()) ?? []
+  const headers = { Authorization: `Bearer ${token}` }
+  expect((await fetch(`${url}/Users`, { headers })).status).toBe(200)
   service.kill('SIGTERM')
   expect(await ended).toEqual([0, null])
   expect(readdirSync(join(folder, 'compiled'))).not.toEqual([])
 })
 
-it("the unit's journal shows no command that only the service's user could run", async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'directory-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
-  const journal = openSync(join(folder, 'journal'), 'w')
-  onTestFinished(() => closeSync(journal))
-  const linesOf = async (stream: string): Promise<string> => {
-    ftruncateSync(journal)
-    const service = spawn(process.execPath, START_COMMAND, {
-      cwd: root,
-      env: {
-        DATABASE_URL: `file:${join(folder, 'directory.db')}`,
-        PORT: '0',
-        GREETING: 'text',
-        JOURNAL_STREAM: stream,
-      },
-      stdio: ['ignore', journal, 'inherit'],
-    })
-    const lines = () => readFileSync(join(folder, 'journal'), 'utf8')
-    await expect.poll(lines, { timeout: 60_000 }).toMatch(/^Token .+\n/m)
-    service.kill('SIGKILL')
-    await once(service, 'close')
-    return lines()
+it('the greeting of a later start in the journal shows no command that only its user could run', () => {
+  const greeting = {
+    origin: 'http://127.0.0.1:3000',
+    newToken: null,
+    database: 'file:/var/lib/plumbline-directory/directory.db',
+    isTokenSet: false,
+    tokenFile: null,
   }
-  const { dev, ino } = fstatSync(journal)
-  for (const _ of ['the first start', 'a later one']) {
-    const lines = await linesOf(`${dev}:${ino}`)
-    expect(lines).toMatch(/^SCIM .+\nConsole .+\nDocument .+\nToken .+\n/m)
-    expect(lines).not.toMatch(/npm|curl/)
-  }
-  // A shell inherits the variable of its terminal, whose output is another stream.
-  expect(await linesOf(`${dev}:${ino + 1}`)).toContain('npm run seed')
+  const lines = greet({ ...greeting, isService: true })
+  expect(lines).toMatch(/^SCIM .+\nConsole .+\nDocument .+\nToken .+\n/m)
+  expect(lines).not.toMatch(/npm|curl/)
+  expect(greet({ ...greeting, isService: false })).toContain('npm run seed')
+})
+
+it('a shell that inherits the stream of its terminal is not in the journal', () => {
+  const { dev, ino } = fstatSync(process.stdout.fd)
+  expect(isInJournal({ JOURNAL_STREAM: `${dev}:${ino}` })).toBe(true)
+  expect(isInJournal({ JOURNAL_STREAM: `${dev}:${ino + 1}` })).toBe(false)
+  expect(isInJournal({})).toBe(false)
 })
 
 it('the unit does not restart a version if a newer one has migrated the database', () => {
