@@ -130,7 +130,7 @@ export function changeContract(storeOf: () => Store): void {
     }
   })
 
-  it('a change of 1,200 members is divided between three changes', async () => {
+  it('a change of 1,001 members is divided between three changes', async () => {
     const client = await connected()
     const created = await client.send('POST', '/Bulk', {
       schemas: ['urn:ietf:params:scim:api:messages:2.0:BulkRequest'],
@@ -144,9 +144,7 @@ export function changeContract(storeOf: () => Store): void {
     const ids = (created.body.Operations ?? []).map(({ location }) =>
       String(location).split('/').at(-1),
     )
-    for (let at = 0; at < 200; at += 1) {
-      ids.push(await create(client, '/Users', { userName: `more-${at}` }))
-    }
+    ids.push(await create(client, '/Users', { userName: 'one more than a bulk request' }))
     const { after } = await readAll(client, 1_000)
     await create(client, '/Groups', {
       displayName: 'all',
@@ -154,7 +152,7 @@ export function changeContract(storeOf: () => Store): void {
     })
     const { changes } = await readAll(client, 100, after)
     const [, ...members] = changes
-    expect(members.map(({ added }) => added?.length)).toEqual([500, 500, 200])
+    expect(members.map(({ added }) => added?.length)).toEqual([500, 500, 1])
     expect(members.flatMap(({ added = [] }) => [...added]).sort()).toEqual(ids.sort())
   })
 

@@ -70,7 +70,7 @@ export async function connect(
   } = {},
 ): Promise<Client> {
   const { profile = 'standard', role = 'client', userId = null, ...others } = options
-  const { expiresAt = null, access = 'write', ...rest } = others
+  const { expiresAt = null, access = 'write', tenantId: _, ...rest } = others
   count += 1
   const tenantId = options.tenantId ?? `tenant-${count}-${crypto.randomUUID().slice(0, 8)}`
   const now = Date.now()
@@ -86,13 +86,28 @@ export async function connect(
     const added = await createToken(db, { ...base, tenantId: null, role, profile: 'standard' })
     return { token: own.text, admin: added.text }
   })
-  const whole = { now: ticking(), ...rest, store, apiMiddleware: recorder.middleware }
-  const directory = createDirectory(whole)
+  const isShared = options.tenantId === undefined && Object.keys(rest).length === 0
+  const directory = isShared ? sharedDirectory(store) : newDirectory({ ...rest, store })
   const [toScim, toApi] = [sender(directory, token), sender(directory, admin)]
   const send: Client['send'] = (method, path, ...more) =>
     (isOfServer(path) ? toApi : toScim)(method, path, ...more)
   return { directory, store, tenantId, token, adminToken: admin, send }
 }
+
+function newDirectory(options: DirectoryOptions): Directory {
+  return createDirectory({ now: ticking(), ...options, apiMiddleware: recorder.middleware })
+}
+
+/** The directory of all tenants without options of their own, because each takes milliseconds to create. */
+function sharedDirectory(store: Store): Directory {
+  const known = shared.get(store)
+  if (known !== undefined) return known
+  const created = newDirectory({ store })
+  shared.set(store, created)
+  return created
+}
+
+const shared = new WeakMap<Store, Directory>()
 
 /** A clock that never returns a millisecond twice, so that resources are listed as they were created. */
 function ticking(): () => number {
