@@ -7,7 +7,7 @@ import { renameRestored } from '../kernel/store/restore.ts'
 import type { Config } from './config.ts'
 import { attempt, reasonOf, stop } from './exit.ts'
 import { exportResources } from './export.ts'
-import { FILE_OPTIONS, importFile, importServer, SERVER_OPTIONS } from './import.ts'
+import { FILE_OPTIONS, SERVER_OPTIONS } from './import-options.ts'
 import type { CommandOption, GivenOptions } from './options.ts'
 import { makeToken } from './seed/bootstrap.ts'
 
@@ -48,14 +48,14 @@ export const COMMANDS: readonly Command[] = [
     value: 'file',
     meaning: 'import the lines of an export, or a CSV file, into a tenant',
     options: FILE_OPTIONS,
-    run: importFile,
+    run: async (...given) => await (await importing()).importFile(...given),
   },
   {
     name: '--from',
     value: 'url',
     meaning: 'import the users and groups of a running SCIM server into a tenant',
     options: SERVER_OPTIONS,
-    run: importServer,
+    run: async (...given) => await (await importing()).importServer(...given),
   },
   {
     name: '--pending',
@@ -95,6 +95,9 @@ export const COMMANDS: readonly Command[] = [
     run: distributeTables,
   },
 ]
+
+/** Loads the import, which no other command needs. */
+const importing = () => import('./import.ts')
 
 async function printToken(config: Config): Promise<void> {
   const store = await attempt(config, () => openStore(config.database, LAYOUT))

@@ -17,28 +17,10 @@ import { openStore } from '../kernel/store/open.ts'
 import type { Store } from '../kernel/store/store.ts'
 import type { Config } from './config.ts'
 import { attempt, reasonOf, stop } from './exit.ts'
-import type { CommandOption, GivenOptions } from './options.ts'
+import { TOKEN_VARIABLE } from './import-options.ts'
+import type { GivenOptions } from './options.ts'
 import { progressBar } from './progress-bar.ts'
 import { temporaryFolder } from './temporary-folder.ts'
-
-/** The variable with the source server's token. */
-const TOKEN_VARIABLE = 'IMPORT_TOKEN'
-
-/** The options for every import. */
-export const IMPORT_OPTIONS: readonly CommandOption[] = [
-  { name: '--tenant', value: 'id', meaning: `the tenant, ${DEFAULT_TENANT} by default` },
-  { name: '--dry-run', value: null, meaning: 'check all rows, and write nothing' },
-]
-
-/** The options for a file import. */
-export const FILE_OPTIONS: readonly CommandOption[] = [
-  ...IMPORT_OPTIONS,
-  {
-    name: '--mapping',
-    value: 'file',
-    meaning: 'the columns of a CSV file of users or of memberships, in JSON',
-  },
-]
 
 /** Imports an export's lines, or a CSV file's rows. Exits with 2 if a row was rejected. */
 export async function importFile(config: Config, file: string, given: GivenOptions): Promise<void> {
@@ -54,13 +36,6 @@ export async function importFile(config: Config, file: string, given: GivenOptio
     return importResources({ ...parts, open: (types) => csvUserSource(file, mapping, types) })
   })
 }
-
-/** The options for a server import. */
-export const SERVER_OPTIONS: readonly CommandOption[] = [
-  ...IMPORT_OPTIONS,
-  { name: '--token', value: 'token', meaning: `its bearer token; better in ${TOKEN_VARIABLE}` },
-  { name: '--token-file', value: 'file', meaning: 'a file that contains the token' },
-]
 
 /** Imports a running SCIM server's users and groups, which are downloaded into a temporary file first. */
 export async function importServer(

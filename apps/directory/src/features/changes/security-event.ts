@@ -1,5 +1,5 @@
 import type { Change } from '@plumbline/scim/endpoint'
-import { SignJWT } from 'jose'
+import { SignJWT } from 'jose/jwt/sign'
 import { RESOURCE_TYPES } from '../../kernel/resources/resource-types.ts'
 import { writeCursor } from '../../kernel/store/cursor.ts'
 import type { ChangeRow } from './change-row.ts'

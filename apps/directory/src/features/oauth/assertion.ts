@@ -1,4 +1,8 @@
-import { decodeJwt, decodeProtectedHeader, errors, type JWTPayload, jwtVerify } from 'jose'
+import type { JWTPayload } from 'jose'
+import { decodeProtectedHeader } from 'jose/decode/protected_header'
+import * as errors from 'jose/errors'
+import { decodeJwt } from 'jose/jwt/decode'
+import { jwtVerify } from 'jose/jwt/verify'
 import { ALGORITHMS, type ClientKey, faultOfKey, importKey } from './client-keys.ts'
 
 /** The `client_assertion_type` for a JWT (RFC 7523 §2.2). */

@@ -1,4 +1,4 @@
-import { importJWK } from 'jose'
+import { importJWK } from 'jose/key/import'
 
 /** A client's public key (RFC 7517) for verifying its assertions: P-256 for ES256, or RSA for RS256. */
 export type ClientKey = {
