@@ -16,7 +16,7 @@ it('a consumer with a stored cursor misses no change while it and two processes 
     database.close()
   }
   try {
-    await expectNothingMissed(processes, { writes: 300, every: 100, run })
+    await expectNothingMissed(processes, { writes: 200, every: 100, run })
   } finally {
     await processes.stop()
     rmSync(folder, { recursive: true })

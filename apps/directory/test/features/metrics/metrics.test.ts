@@ -3,12 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
 import { createDirectory } from '../../../src/app.ts'
+import { prepare } from '../../../src/commands/seed/bootstrap.ts'
 import { createToken } from '../../../src/kernel/access/token-store.ts'
 import { openSqlite } from '../../../src/kernel/store/engines/sqlite/sqlite.ts'
 import { type Store, StoreUnavailableError } from '../../../src/kernel/store/store.ts'
+import { listen } from '../../../src/server.ts'
 import { connect, recorder } from '../../support/harness.ts'
 import { parsePrometheusText, type Sample } from '../../support/prometheus-text.ts'
-import { client, type Serving, serve } from '../../support/spawned-server.ts'
+import { client, type Serving } from '../../support/spawned-server.ts'
 
 const TOKEN = 'a-token-of-the-environment'
 const folder = mkdtempSync(join(tmpdir(), 'directory-'))
@@ -31,8 +33,13 @@ function valuesOf(samples: readonly Sample[], name: string): Readonly<Record<str
 
 describe('/metrics', () => {
   it('/metrics counts requests and durations by method, pattern and status, in the Prometheus format', async () => {
-    const server = await serve({ DATABASE_URL: `file:${join(folder, 'counted.db')}` })
-    onTestFinished(() => void server.child.kill('SIGKILL'))
+    const store = await openSqlite(join(folder, 'counted.db'))
+    onTestFinished(() => store.close())
+    await prepare(store, { token: TOKEN }, Date.now())
+    const directory = createDirectory({ store, token: TOKEN, isProcess: true })
+    const { origin, stop } = await listen(directory, { host: '127.0.0.1', port: 0 })
+    onTestFinished(stop)
+    const server = { origin, token: TOKEN }
     const send = client(server)
     const { body } = await send('POST', '/Users', { userName: 'anna' })
     for (const path of [`/Users/${body.id}`, '/Users/unknown', '/Nothing', '/Users?count=1']) {
@@ -61,8 +68,6 @@ describe('/metrics', () => {
     expect(valuesOf(samples, 'directory_build_info')).toEqual({
       [`2026.11.21,${process.version},sqlite`]: 1,
     })
-    server.child.kill('SIGTERM')
-    await server.ended
   })
 
   it("/metrics describes only its own server's requests and work, without tenant names", async () => {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { LAYOUT } from '../../../../../src/features/tenants/tables.ts'
 import { statementsFor } from '../../../../../src/kernel/store/engines/postgres/distribute.ts'
-import { start } from '../../../../support/spawned-server.ts'
+import { runCommand } from '../../../../support/run-command.ts'
 import { PART_KEYS } from '../../../../support/types.ts'
 
 const KEYS = [
@@ -23,10 +23,10 @@ it('docs/operate.md lists exactly the statements that npm start -- --distribute 
 })
 
 it('npm start -- --distribute fails on SQLite with one line and exit code 1', async () => {
-  const { ended, errors, output } = start({ DATABASE_URL: 'file::memory:' }, '--distribute')
-  expect(await ended).toBe(1)
-  expect(errors()).toBe(
-    'The directory cannot be distributed: only PostgreSQL with Citus can distribute its tables\n',
-  )
-  expect(output()).toBe('')
+  expect(await runCommand({ DATABASE_URL: 'file::memory:' }, '--distribute')).toEqual({
+    code: 1,
+    output: '',
+    errors:
+      'The directory cannot be distributed: only PostgreSQL with Citus can distribute its tables\n',
+  })
 })

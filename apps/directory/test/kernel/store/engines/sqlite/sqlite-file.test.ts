@@ -41,7 +41,7 @@ describe("a SQLite database's files", () => {
 describe('processes started at the same time', () => {
   it('the processes all work on a new SQLite file with one demo person, and one prints a token', async () => {
     const env = { DATABASE_URL: `file:${join(folder, 'new', 'directory.db')}` }
-    const servers = await Promise.all([1, 2, 3, 4].map(() => serving(env)))
+    const servers = await Promise.all([1, 2, 3].map(() => serving(env)))
     const tokens = servers.flatMap(({ token }) => token ?? [])
     expect(tokens).toHaveLength(1)
     for (const { origin } of servers) {
@@ -51,12 +51,12 @@ describe('processes started at the same time', () => {
     const answers = servers.map(({ origin }, at) =>
       client({ origin, token: tokens[0] ?? '' })('POST', '/Users', { userName: `user-${at}` }),
     )
-    expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([201, 201, 201, 201])
+    expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([201, 201, 201])
   })
 
   it('the processes open and migrate a new SQLite file at the same moment', async () => {
     const openers = Array.from({ length: 3 }, startOpener)
-    for (let round = 0; round < 10; round += 1) {
+    for (let round = 0; round < 5; round += 1) {
       const path = join(folder, `round-${round}.db`)
       const results = await Promise.all(openers.map((open) => open(path)))
       expect(results).toEqual(['opened', 'opened', 'opened'])
