@@ -112,11 +112,11 @@ describe('the whole HTML', () => {
   it.each([
     ['whole-list', '/console/tenants'],
     ['whole-page-of-a-tenant', `${ACME}/connect?provider=entra`],
-  ])('%s', async (name, path) => {
+  ])('the whole page has the stored HTML: %s', async (name, path) => {
     await expectHtml(name, (await browser.open(path)).text)
   })
 
-  it('whole-sign-in', async () => {
+  it('the whole page to sign in has the stored HTML', async () => {
     const { text } = await createBrowser(store, OPTIONS).open(
       '/console/sign-in?next=/console/about',
     )
@@ -129,15 +129,15 @@ describe("the HTML of the page's main part", () => {
     ['tenant', ACME],
     ['requests', `${ACME}/requests`],
     ['user', `${ACME}/users/${user}`],
-  ])('%s', async (name, path) => {
+  ])("the page's main part has the stored HTML: %s", async (name, path) => {
     await expectHtml(name, mainOf((await browser.open(path)).text))
   })
 
-  it('notice-with-a-secret', async () => {
+  it('a notice with a secret has the stored HTML', async () => {
     await expectHtml('notice-with-a-secret', mainOf(rotated.text))
   })
 
-  it('rejected-token', async () => {
+  it('a rejected form has the stored HTML', async () => {
     const fields = { name: '', profile: 'okta', access: 'read' }
     const { text } = await browser.post(`${ACME}/tokens`, fields)
     await expectHtml('rejected-token', mainOf(text))
@@ -145,11 +145,11 @@ describe("the HTML of the page's main part", () => {
 })
 
 describe('the whole page', () => {
-  it('a page with breadcrumbs', async () => {
+  it('the whole page with breadcrumbs has the stored outline', async () => {
     expectOutline((await browser.open(`${ACME}/clients`)).text)
   })
 
-  it('a page linked on another site', async () => {
+  it('the whole page for a link on another site has the stored outline', async () => {
     const other = { 'Sec-Fetch-Site': 'cross-site' }
     const { text } = await createBrowser(store, OPTIONS).open('/console/about', other)
     expectOutline(text)
@@ -199,24 +199,24 @@ describe("the page's main part", () => {
     ['schemas', `${ACME}/schemas`],
     ['schemas-none', '/console/tenants/idle/schemas'],
     ['schema', `${ACME}/schemas/${URN}`],
-  ])('%s', async (_, path) => {
+  ])("the page's main part has the stored outline: %s", async (_, path) => {
     expectMain(await browser.open(path))
   })
 
-  it('the main part for a new token without a request', async () => {
+  it('the main part for a new token without a request has the stored outline', async () => {
     expectMain(await browser.open(waiting))
   })
 
-  it('the main part with a notice', () => {
+  it('the main part with a notice has the stored outline', () => {
     expectMain(renamed)
   })
 
-  it("the main part for the server's address", async () => {
+  it("the main part for the server's address has the stored outline", async () => {
     const { text } = await browser.open('/', { Accept: 'text/html' })
     expectOutline(mainOf(text))
   })
 
-  it('the main part for a read-only token', async () => {
+  it('the main part for a read-only token has the stored outline', async () => {
     const { text: token } = await store.write((db) =>
       createToken(db, {
         tenantId: null,
@@ -248,16 +248,19 @@ describe('the main part after a form that is rejected, or asks first', () => {
     ['rejected-schema', `${ACME}/schemas`, { schema: '{"attributes":[]}' }],
     ['rejected-change', `${ACME}/schemas/${URN}`, { schema: '{' }],
     ['rejected-recording', `${ACME}/recordings`, {}],
-  ])('%s', async (_, path, fields) => {
+  ])('the main part after a form has the stored outline: %s', async (_, path, fields) => {
     expectMain(await browser.post(path, { ...fields }))
   })
 })
 
-it.each([403, 404, 413, 429, 500, 503])('the main part for the error %i', async (status) => {
-  const answer = await answerFault(new ConsoleError(status, ''), 'the-request')
-  expect(answer.status).toBe(status)
-  expectOutline(mainOf(await answer.text()))
-})
+it.each([403, 404, 413, 429, 500, 503])(
+  'the main part for the error %i has the stored outline',
+  async (status) => {
+    const answer = await answerFault(new ConsoleError(status, ''), 'the-request')
+    expect(answer.status).toBe(status)
+    expectOutline(mainOf(await answer.text()))
+  },
+)
 
 /** Compares what the main part of a page shows with the snapshot of the test. */
 function expectMain({ text }: PageAnswer): void {
