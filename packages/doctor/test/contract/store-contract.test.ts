@@ -223,8 +223,11 @@ describe('storeContract checks', () => {
 
 /** Applies changes of a store one after another. */
 function together(changes: readonly Fault[]): Fault {
-  return (parts) =>
-    changes.reduce((store, change) => ({ ...store, ...change({ ...parts, store }) }), parts.store)
+  return (parts) => {
+    let { store } = parts
+    for (const change of changes) store = { ...store, ...change({ ...parts, store }) }
+    return store
+  }
 }
 
 /** Stores the resources under ids with a prefix. */
