@@ -56,7 +56,10 @@ export const PATIENT = { scanTimeout: 30 * 60_000 }
 
 let count = 0
 
-/** Creates a tenant and a token on a database, and a client that uses the token. */
+/**
+ * Creates a tenant and a token on a database, and a client that uses the token. Clients without options of the directory
+ * and without a given tenant share a directory.
+ */
 export async function connect(
   store: Store,
   options: Omit<DirectoryOptions, 'store'> & {
