@@ -5,7 +5,6 @@ const ENTERPRISE = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User'
 /** One column of every kind. */
 export const columns: ColumnMap = {
   id: 'id',
-  externalId: { column: 'external_id', caseExact: true },
   userName: { column: 'user_name', caseExact: false },
   'name.familyName': { column: 'users.family_key', folded: true },
   active: { column: 'active', type: 'boolean' },
@@ -13,23 +12,22 @@ export const columns: ColumnMap = {
   score: { column: 'score', type: 'decimal' },
   'meta.created': { column: 'created', type: 'dateTime' },
   'meta.lastModified': { column: 'modified', type: 'dateTime', format: 'text' },
-  [`${ENTERPRISE}:department`]: 'department',
   // Entries without a type, for attributes that RFC 7643 defines and for others.
   'roles.primary': 'primary_role',
   'emails.primary': { column: 'primary_email', caseExact: false },
   verified: 'verified',
   rank: 'rank',
-  grade: { column: 'grade' },
   [`${ENTERPRISE}:manager`]: 'manager_id',
-  addresses: 'address',
 }
 
 const SECOND = Date.parse('2026-01-31T12:00:00Z')
 
-/** Filters and their predicates. The tests write predicates as SQL with the values in JSON. */
+/**
+ * Filters and their predicates. The tests write predicates as SQL with the values in JSON. The tests of `predicate`
+ * prove which forms of a value, a number or an instant a comparison has.
+ */
 export const exact: readonly (readonly [filter: string, where: string, why: string])[] = [
   ['id eq "a"', 'id = "a"', 'RFC 7644 §3.4.2.2'],
-  ['ID eq "a"', 'id = "a"', '§3.10: names match in any case'],
   ['id eq "users.title"', 'id = "users.title"', 'a value is never a column'],
   ['id eq "a_b%c\\\\"', 'id = "a_b%c\\\\"', 'not a pattern, so no wildcards'],
   ['id ne "a"', '(id is null or id <> "a")', '§2.5: unassigned is not "a"'],
@@ -39,11 +37,7 @@ export const exact: readonly (readonly [filter: string, where: string, why: stri
   ['not (id eq null)', 'id is not null', 'RFC 7643 §2.5'],
   ['not (id ne null)', 'id is null', 'RFC 7643 §2.5'],
   ['id pr', 'id <> ""', 'Table 3: non-empty'],
-  ['not (id pr)', '(id is null or id = "")', 'Table 3'],
-  ['id co "É"', 'id like "%É%"', 'letter case matters'],
   ['id sw "a"', 'id like "a%"', 'Table 3'],
-  ['id ew "a"', 'id like "%a"', 'Table 3'],
-  ['id co ""', 'id like "%%"', 'every string contains the empty string'],
   ['id gt "a"', 'id > "a"', 'Table 3'],
   ['id ge "a"', 'id >= "a"', 'Table 3'],
   ['id lt "a"', 'id < "a"', 'Table 3'],
@@ -54,61 +48,17 @@ export const exact: readonly (readonly [filter: string, where: string, why: stri
   ['not (id le "a")', '(id is null or id > "a")', 'two-valued logic'],
   ['not (id ge "a")', '(id is null or id < "a")', 'two-valued logic'],
   ['not (id lt "a")', '(id is null or id >= "a")', 'two-valued logic'],
-  ['externalId eq "a"', 'external_id = "a"', 'caseExact'],
   ['userName eq "A"', 'user_name ilike "A"', 'not caseExact'],
   ['not (userName ne "a")', 'user_name ilike "a"', 'a double negation'],
-  ['userName co "a.b"', 'user_name ilike "%a.b%"', 'not caseExact'],
   ['userName sw "a"', 'user_name ilike "a%"', 'not caseExact'],
-  ['userName ew "a"', 'user_name ilike "%a"', 'not caseExact'],
   [
     'userName eq "Kim"',
     '(user_name ilike "Kim" or user_name ilike "\u212aim")',
     'U+212A folds to k',
   ],
-  [
-    'userName sw "i"',
-    '(user_name ilike "i%" or user_name ilike "\u0130%")',
-    'U+0130 folds to i and a dot',
-  ],
-  [
-    'userName co "I"',
-    '(user_name ilike "%I%" or user_name ilike "%\u0130%")',
-    'U+0130 folds to i and a dot',
-  ],
-  ['userName ew "i"', 'user_name ilike "%i"', 'only a last i of the value can match U+0130'],
-  ['userName eq "i"', 'user_name ilike "i"', 'only a last i of the value can match U+0130'],
-  ['userName sw "ia"', 'user_name ilike "ia%"', 'only a last i of the value can match U+0130'],
-  ['USERNAME pr', 'user_name <> ""', '§3.10: names match in any case'],
-  [
-    'urn:ietf:params:scim:schemas:core:2.0:User:userName pr',
-    'user_name <> ""',
-    '§3.10: the core schema',
-  ],
   ['userName pr', 'user_name <> ""', 'Table 3'],
   ['name.familyName eq "ÉCOLE"', 'users.family_key = "école"', 'the value is folded'],
-  ['name.familyName gt "A"', 'users.family_key > "a"', 'ordered after folding'],
-  ['name.familyName co "A"', 'users.family_key like "%a%"', 'the value is folded'],
   ['name.familyName sw "A_"', '(users.family_key >= "a_" and users.family_key < "a`")', 'a range'],
-  [
-    'name.familyName sw "\ud7ff"',
-    '(users.family_key >= "\ud7ff" and users.family_key < "\ue000")',
-    'surrogates are skipped',
-  ],
-  [
-    'name.familyName sw "a\u{10ffff}"',
-    '(users.family_key >= "a\u{10ffff}" and users.family_key < "b")',
-    'no code point follows the last code point',
-  ],
-  [
-    'name.familyName sw "\u{10ffff}"',
-    'users.family_key >= "\u{10ffff}"',
-    'no string follows the last code point',
-  ],
-  [
-    'name.familyName sw ""',
-    'users.family_key like "%"',
-    'every string starts with the empty string',
-  ],
   ['name.familyName pr', 'users.family_key <> ""', 'Table 3: non-empty'],
   [
     'not (name.familyName pr)',
@@ -120,68 +70,15 @@ export const exact: readonly (readonly [filter: string, where: string, why: stri
   ['active pr', 'active is not null', 'false is a value'],
   ['not (active pr)', 'active is null', 'false is a value'],
   ['age gt 5', 'age > 5', 'integer'],
-  ['age ge 5', 'age >= 5', 'integer'],
-  ['age lt 5', 'age < 5', 'integer'],
-  ['age le 5', 'age <= 5', 'integer'],
-  ['age eq 5.0', 'age = 5', 'the same number'],
-  ['age eq -0', 'age = 0', 'the same number'],
   ['age eq 5.5', '(age is null and age is not null)', 'not a whole number'],
   ['age ne 5.5', '(age is null or (age is null or age is not null))', 'any whole number, or null'],
-  ['age gt 5.5', 'age >= 6', 'six or more'],
-  ['age ge 5.5', 'age >= 6', 'six or more'],
-  ['age lt -5.5', 'age <= -6', 'minus six or less'],
-  ['not (age lt 5.5)', '(age is null or age >= 6)', 'six or more, or null'],
   ['score eq 1.5', 'score = 1.5', 'decimal'],
-  ['score gt 1.5', 'score > 1.5', 'decimal'],
-  ['score ne 1.5', '(score is null or score <> 1.5)', 'decimal'],
-  ['score lt 2147483648', 'score < 2147483648', 'a decimal is not limited to 32 bits'],
   ['meta.created eq "2026-01-31T14:00:00+02:00"', `created = ${SECOND}`, 'RFC 7643 §2.3.5'],
-  ['meta.created gt "2026-01-31T12:00:00Z"', `created > ${SECOND}`, 'a whole millisecond'],
-  ['meta.created ge "2026-01-31T12:00:00.000Z"', `created >= ${SECOND}`, 'a whole millisecond'],
-  ['meta.created lt "2026-01-31T12:00:00.0000Z"', `created < ${SECOND}`, 'a whole millisecond'],
-  ['meta.created le "2026-01-31T12:00:00Z"', `created <= ${SECOND}`, 'a whole millisecond'],
-  [
-    'meta.created ne "2026-01-31T12:00:00Z"',
-    `(created is null or created <> ${SECOND})`,
-    'a whole millisecond',
-  ],
-  [
-    'meta.created le "2026-01-31T12:00:00.0001Z"',
-    `created <= ${SECOND}`,
-    'a fraction of a millisecond',
-  ],
-  [
-    'meta.created ne "2026-01-31T12:00:00.0001Z"',
-    '(created is null or (created is null or created is not null))',
-    'a fraction of a millisecond',
-  ],
-  [
-    'meta.created gt "2026-01-31T12:00:00.0001Z"',
-    `created > ${SECOND}`,
-    'a fraction of a millisecond',
-  ],
-  [
-    'meta.created lt "2026-01-31T12:00:00.0001Z"',
-    `created <= ${SECOND}`,
-    'a fraction of a millisecond',
-  ],
-  [
-    'meta.created ge "2026-01-31T12:00:00.0001Z"',
-    `created > ${SECOND}`,
-    'a fraction of a millisecond',
-  ],
-  [
-    'meta.created eq "2026-01-31T12:00:00.0001Z"',
-    '(created is null and created is not null)',
-    'a fraction of a millisecond',
-  ],
-  ['meta.created pr', 'created is not null', 'Table 3'],
   [
     'meta.lastModified le "2026-01-31T12:00:00Z"',
     'modified <= "2026-01-31T12:00:00.000Z"',
     'strings of one length',
   ],
-  [`${ENTERPRISE.toUpperCase()}:department pr`, 'department <> ""', '§3.10: qualified'],
   [
     'id pr and not (age eq 1 or age eq 2)',
     '(id <> "" and ((age is null or age <> 1) and (age is null or age <> 2)))',
@@ -195,20 +92,11 @@ export const exact: readonly (readonly [filter: string, where: string, why: stri
   ['not (not (id eq "a"))', 'id = "a"', 'De Morgan'],
   ['roles.primary eq true', 'primary_role = true', 'an untyped column of booleans'],
   ['roles.primary ne true', '(primary_role is null or primary_role <> true)', 'RFC 7643 §2.5'],
-  ['not (roles.primary eq false)', '(primary_role is null or primary_role <> false)', 'De Morgan'],
   ['roles.primary pr', 'primary_role is not null', 'false is a value, so no string is compared'],
-  ['not (roles.primary pr)', 'primary_role is null', 'not compared with a string'],
   ['emails.primary eq true', 'primary_email = true', 'letter case does not matter to a boolean'],
-  ['emails.primary pr', 'primary_email is not null', 'false is a value'],
   ['verified eq true', 'verified = true', 'the value has the type of the attribute'],
-  ['verified ne false', '(verified is null or verified <> false)', 'two-valued logic'],
-  ['verified eq null', 'verified is null', 'RFC 7643 §2.5'],
   ['rank eq 5', 'rank = 5', 'an untyped column of numbers'],
-  ['rank eq -2147483648', 'rank = -2147483648', 'the least number of 32 bits'],
-  ['rank eq 2147483647', 'rank = 2147483647', 'the greatest number of 32 bits'],
-  ['not (rank eq 5)', '(rank is null or rank <> 5)', 'two-valued logic'],
   ['rank eq "5"', 'rank = "5"', 'an untyped column of strings'],
-  ['grade pr', 'grade <> ""', 'a declared text column'],
   [`${ENTERPRISE}:manager pr`, 'manager_id <> ""', 'RFC 7643 §2.4: value is the significant part'],
 ]
 
@@ -226,13 +114,10 @@ export const inexact: readonly (readonly [
     'emails[type eq "work"]',
   ],
   ['title eq "a"', 'is not mapped to a column', 'null', 'title eq "a"'],
-  ['department eq "a"', 'is not mapped to a column', 'null', 'department eq "a"'],
-  ['urn:x:id eq "a"', 'is not mapped to a column', 'null', 'urn:x:id eq "a"'],
   ['constructor pr', 'is not mapped to a column', 'null', 'constructor pr'],
   ['userName ne "a"', 'ilike cannot be negated', 'null', 'userName ne "a"'],
   ['not (userName eq "a")', 'ilike cannot be negated', 'null', 'not (userName eq "a")'],
   ['not (id co "a")', 'SQL cannot negate', 'null', 'not (id co "a")'],
-  ['not (name.familyName ew "a")', 'SQL cannot negate', 'null', 'not (name.familyName ew "a")'],
   [
     'userName gt "a"',
     'folded text cannot be ordered through ilike',
@@ -246,8 +131,6 @@ export const inexact: readonly (readonly [
     'not (userName gt "a")',
   ],
   ['id co "a%b"', 'the value contains %, _ or a backslash', 'id like "%a_b%"', 'id co "a%b"'],
-  ['id sw "a_b"', 'the value contains %, _ or a backslash', 'id like "a_b%"', 'id sw "a_b"'],
-  ['id ew "a\\\\b"', 'the value contains %, _ or a backslash', 'id like "%a_b"', 'id ew "a\\\\b"'],
   [
     'userName eq "100%"',
     'the value contains %, _ or a backslash',
@@ -255,32 +138,13 @@ export const inexact: readonly (readonly [
     'userName eq "100%"',
   ],
   [
-    'name.familyName co "_"',
-    'the value contains %, _ or a backslash',
-    'users.family_key like "%_%"',
-    'name.familyName co "_"',
-  ],
-  [
     'userName eq "José"',
     'databases fold the value differently',
     'user_name ilike "Jos%"',
     'userName eq "José"',
   ],
-  [
-    'userName sw "Éé_a"',
-    'the value contains %, _ or a backslash',
-    'user_name ilike "%_a%"',
-    'userName sw "Éé_a"',
-  ],
   ['id eq "a\\u0000"', 'the value contains', 'id is not null', 'id eq "a\\u0000"'],
   ['age eq 2147483648', 'the number is too large', 'age is not null', 'age eq 2147483648'],
-  ['age ne -2147483649', 'the number is too large', 'null', 'age ne -2147483649'],
-  [
-    'age gt 2147483647.5 or title pr',
-    'the number is too large',
-    'null',
-    'age gt 2147483647.5 or title pr',
-  ],
   ['active eq true and title pr', 'is not mapped to a column', 'active = true', 'title pr'],
   [
     'userName sw "a" and emails[type eq "work"] and id pr',
@@ -301,18 +165,11 @@ export const inexact: readonly (readonly [
     'userName eq "é" or id eq "a"',
   ],
   [
-    'name.familyName sw "a\\u0000"',
-    'the value contains a null character',
-    'users.family_key is not null',
-    'name.familyName sw "a\\u0000"',
-  ],
-  [
     'active eq true and not (title pr or nickName pr) and displayName pr',
     'title is not mapped to a column',
     'active = true',
     'not (title pr) and not (nickName pr) and displayName pr',
   ],
-  ['addresses pr', 'pr requires a column with a type', 'address is not null', 'addresses pr'],
   ['id eq "a" or title pr', 'is not mapped to a column', 'null', 'id eq "a" or title pr'],
   [
     'not (id eq "a" or title pr)',
@@ -333,71 +190,25 @@ export const inexact: readonly (readonly [
     'age eq 1 or id eq "a" and title pr',
   ],
   ['id eq 5', 'the attribute is of type string, not number', 'id is not null', 'id eq 5'],
-  ['id ne true', 'the attribute is of type string, not boolean', 'null', 'id ne true'],
-  [
-    'userName co true',
-    'the attribute is of type string, not boolean',
-    'user_name is not null',
-    'userName co true',
-  ],
-  [
-    'roles.primary eq "true"',
-    'the attribute is of type boolean, not string',
-    'primary_role is not null',
-    'roles.primary eq "true"',
-  ],
-  [
-    'roles.primary eq 1',
-    'the attribute is of type boolean, not number',
-    'primary_role is not null',
-    'roles.primary eq 1',
-  ],
-  [
-    'verified gt true',
-    'gt requires a column with a type',
-    'verified is not null',
-    'verified gt true',
-  ],
   ['verified pr', 'pr requires a column with a type', 'verified is not null', 'verified pr'],
   ['not (verified pr)', 'pr requires a column with a type', 'null', 'not (verified pr)'],
   ['rank gt 5', 'gt requires a column with a type', 'rank is not null', 'rank gt 5'],
   ['rank eq 5.5', 'a fraction requires a column', 'rank is not null', 'rank eq 5.5'],
   ['rank eq 2147483648', 'the number is too large', 'rank is not null', 'rank eq 2147483648'],
-  ['rank co 5', 'co requires a column with a type', 'rank is not null', 'rank co 5'],
-  ['not (id sw "")', 'SQL cannot negate', 'null', 'not (id sw "")'],
-  [
-    'userName co "aké"',
-    'databases fold the value differently',
-    'user_name ilike "%a%%"',
-    'userName co "aké"',
-  ],
-  [
-    'userName eq "kkkkkkk"',
-    'databases fold the value differently',
-    'user_name ilike "%"',
-    'userName eq "kkkkkkk"',
-  ],
 ]
 
 /** Filters that the type of their column does not support. */
 export const rejected: readonly (readonly [filter: string, message: string])[] = [
   ['name.familyName eq 5', 'name.familyName eq 5: the value must be a string'],
   ['id gt null', "id gt null: 'gt' cannot compare with null"],
-  ['name.familyName gt null', "name.familyName gt null: 'gt' cannot compare with null"],
   ['active eq "true"', 'active eq "true": the value must be true or false'],
   ['active gt true', "active gt true: 'gt' cannot compare booleans"],
   ['age co 5', "age co 5: 'co' cannot compare numbers"],
   ['age eq "5"', 'age eq "5": the value must be a number'],
-  ['age ew 5', "age ew 5: 'ew' cannot compare numbers"],
-  ['score sw 5', "score sw 5: 'sw' cannot compare numbers"],
   ['score eq "5"', 'score eq "5": the value must be a number'],
   [
     'meta.created co "2026-01-31T12:00:00Z"',
     `meta.created co "2026-01-31T12:00:00Z": 'co' cannot compare instants`,
-  ],
-  [
-    'meta.created sw "2026-01-31T12:00:00Z"',
-    `meta.created sw "2026-01-31T12:00:00Z": 'sw' cannot compare instants`,
   ],
   [
     'meta.created gt "soon"',
@@ -406,10 +217,6 @@ export const rejected: readonly (readonly [filter: string, message: string])[] =
   [
     'meta.lastModified eq 5',
     'meta.lastModified eq 5: the value must be a dateTime such as "2026-01-31T12:00:00Z"',
-  ],
-  [
-    'meta.created ew "2026-01-31T12:00:00Z"',
-    `meta.created ew "2026-01-31T12:00:00Z": 'ew' cannot compare instants`,
   ],
   [
     'title pr or not (emails[type pr] and active eq 1)',
