@@ -230,8 +230,8 @@ describe('npm start -- --token', () => {
   })
 })
 
-describe('a failed start prints one line and exits with code 1', () => {
-  it('a start on a host with no address fails', async () => {
+describe('a failed start', () => {
+  it('a start on a host with no address prints one line and exits with code 1', async () => {
     const env = { PORT: '0', ...database('never'), HOST: 'no.such.host.invalid' }
     const { ended, output, errors } = started(env)
     expect([await ended, output()]).toEqual([1, ''])
@@ -263,7 +263,7 @@ describe('a failed start prints one line and exits with code 1', () => {
       { DATABASE_URL: 'postgres://me:secret@127.0.0.1:1/directory?password=secret' },
       /the database postgres:\/\/127\.0\.0\.1:1\/directory cannot be used: .*ECONNREFUSED/,
     ],
-  ])('%s', async (_, env, message) => {
+  ])('a failed start prints one line and exits with code 1: %s', async (_, env, message) => {
     const failed = await runCommand({ PORT: '0', ...database('never'), ...env })
     expect(failed).toMatchObject({ code: 1, output: '' })
     expect(failed.errors).toMatch(/^The directory cannot start: [^\n]+\n$/)

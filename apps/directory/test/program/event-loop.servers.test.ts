@@ -107,7 +107,7 @@ describe.each(places)(
 
     describe.each([1, 40])('%i at the same time:', (count) => {
       it.each(HEAVY_REQUESTS.map((one) => [one.title, one] as const))(
-        '%s',
+        'another tenant waits for at most 200 ms during %s',
         { timeout: TIME_LIMIT },
         async (title, { statuses, request }) => {
           const heavy = request(hostile.ids)

@@ -44,7 +44,7 @@ it.each([
   ['a statement of 1,001 characters', `select 1 as mark_1001`.padEnd(1_001), 'mark_1001', 0],
   // Its plan would fail after a migration that adds a column.
   ['a statement for all columns', 'select * from (select 1 as mark_all) one', 'mark_all', 0],
-])('%s', async (_, text, mark, count) => {
+])('only short statements with named columns get a name: %s', async (_, text, mark, count) => {
   const names = await store.read(async (db) => {
     await run(db, text)
     return await namesOf(db, mark)
