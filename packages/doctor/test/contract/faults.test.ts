@@ -10,8 +10,8 @@ useQuickDigests()
 
 const CASES = FAULT_CASES.map((one) => [one.name, one] as const)
 
-describe('storeContract finds each fault with each check that must find it', () => {
-  it.each(CASES)('%s', async (_, faulty) => {
+describe('a store with one fault', () => {
+  it.each(CASES)('storeContract finds a fault with each check that must: %s', async (_, faulty) => {
     const { finds, isTogether = false } = faulty
     const checks = listChecks(makeOf(faulty), isTogether ? {} : { only: finds })
     const tried = checks.filter(({ name }) => isOfTopics(name, finds))
@@ -28,8 +28,8 @@ describe('storeContract finds each fault with each check that must find it', () 
 })
 
 if (process.env.PLUMBLINE_PROOF === 'whole') {
-  describe('a store with one fault passes every check that must not find it', () => {
-    it.each(CASES)('%s', async (_, faulty) => {
+  describe('the other checks on a store with one fault', () => {
+    it.each(CASES)('a check that must not find a fault passes: %s', async (_, faulty) => {
       const { finds } = faulty
       const checks = storeContract(makeOf(faulty))
       const tried = checks.filter(({ name }) => OF_EVERY_TYPE.test(name) || isOfTopics(name, finds))

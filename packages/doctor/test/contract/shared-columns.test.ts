@@ -55,7 +55,7 @@ it('sqlStore names attributes with a shared column, and omits sharedColumns with
 
 function passes(makeStores: () => StoresUnderTest<Client>): void {
   it.each(storeContract(makeStores).map((check) => [check.name, check] as const))(
-    '%s',
+    'with shared columns, %s',
     async (_, check) => {
       await check.run()
     },
