@@ -1,12 +1,12 @@
 /**
  * Finds English that is hard to read in comments, messages and documents: the patterns of
- * `prose/patterns.ts`. Usage: `node scripts/check-prose.ts [folder]`.
+ * `prose/patterns.ts`, and titles of tests that are only a placeholder. Usage: `node scripts/check-prose.ts [folder]`.
  */
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { EXCEPTIONS, PATTERNS } from './prose/patterns.ts'
 import { measure } from './prose/rates.ts'
-import { commentsAndStringsOf, proseOf } from './prose/texts.ts'
+import { bareTitlesOf, commentsAndStringsOf, proseOf } from './prose/texts.ts'
 import { root } from './run.ts'
 
 const [folder = '.'] = process.argv.slice(2)
@@ -37,12 +37,17 @@ function isDense(): boolean {
 function findingsIn(file: string): string[] {
   const source = readFileSync(join(root, file), 'utf8')
   const sentences = file.endsWith('.md') ? proseOf(source) : commentsAndStringsOf(source)
-  return sentences.flatMap(({ line, text }) =>
+  const bare = /\.(?:each|for)\b/.test(source) && file.endsWith('.ts') ? bareTitlesOf(source) : []
+  const titles = bare.map(
+    ({ line, text }) => `${file}:${line}: ${text} is a title: write a sentence`,
+  )
+  const patterns = sentences.flatMap(({ line, text }) =>
     PATTERNS.filter(({ pattern }) => pattern.test(text) && !isExcepted(file, text)).map(
       ({ pattern, instead }) =>
         `${file}:${line}: "${pattern.exec(text)?.[0]}" in "${text.trim()}": write ${instead}`,
     ),
   )
+  return [...titles, ...patterns]
 }
 
 function isExcepted(file: string, text: string): boolean {

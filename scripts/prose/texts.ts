@@ -45,15 +45,32 @@ export function messagesOf(source: string): string[] {
 
 /** The titles of tests, without placeholders in templates. */
 export function titlesOf(source: string): string[] {
-  const titles: string[] = []
+  return titleNodesOf(source, ['it', 'test', 'describe']).map((title) =>
+    withoutCode(title.getText().replaceAll(/\$\{[^}]*\}/g, '…')),
+  )
+}
+
+/** The titles of tests that are only a value of the row, so a red test does not say what holds. */
+export function bareTitlesOf(source: string): Sentence[] {
+  return titleNodesOf(source, ['it', 'test'])
+    .filter((title) => ts.isStringLiteralLike(title) && /^(?:%\w|\$[\w.]+)$/.test(title.text))
+    .map((title) => ({
+      line: source.slice(0, title.end).split('\n').length,
+      text: title.getText(),
+    }))
+}
+
+/** The first arguments of calls such as `it(…)` and `it.each(…)(…)` that are strings. */
+function titleNodesOf(source: string, names: readonly string[]): TypeScript.Expression[] {
+  const titles: TypeScript.Expression[] = []
   const visit = (node: TypeScript.Node): void => {
-    if (ts.isCallExpression(node) && isTest(node.expression)) {
+    if (ts.isCallExpression(node) && isTest(node.expression, names)) {
       const [title] = node.arguments
       if (
         title !== undefined &&
         (ts.isStringLiteralLike(title) || ts.isTemplateExpression(title))
       ) {
-        titles.push(withoutCode(title.getText().replaceAll(/\$\{[^}]*\}/g, '…')))
+        titles.push(title)
       }
     }
     ts.forEachChild(node, visit)
@@ -62,12 +79,13 @@ export function titlesOf(source: string): string[] {
   return titles
 }
 
-/** Whether an expression is `it`, `test` or `describe`, or a call such as `it.each(…)`. */
-function isTest(node: TypeScript.Node): boolean {
-  if (ts.isIdentifier(node)) return ['it', 'test', 'describe'].includes(node.text)
-  if (ts.isTaggedTemplateExpression(node)) return isTest(node.tag)
+/** Whether an expression is one of the names, such as `it`, or a call such as `it.each(…)`. */
+function isTest(node: TypeScript.Node, names: readonly string[]): boolean {
+  if (ts.isIdentifier(node)) return names.includes(node.text)
+  if (ts.isTaggedTemplateExpression(node)) return isTest(node.tag, names)
   return (
-    (ts.isCallExpression(node) || ts.isPropertyAccessExpression(node)) && isTest(node.expression)
+    (ts.isCallExpression(node) || ts.isPropertyAccessExpression(node)) &&
+    isTest(node.expression, names)
   )
 }
 
