@@ -100,7 +100,7 @@ describe.each(libraries)('the form law, for $name schemas', (library) => {
   })
 })
 
-const RUNS = Number(process.env.LAW_RUNS ?? 40)
+const RUNS = Number(process.env.LAW_RUNS ?? 20)
 
 function prepare(type: string, fields: readonly Field[], { objectOf }: Library) {
   const operation = defineOperation(

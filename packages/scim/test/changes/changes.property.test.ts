@@ -5,6 +5,9 @@ import { openStores } from '../sql/contract-suite.ts'
 import { SQLITE } from '../sql/openers.ts'
 import { expectReplay } from './replay-changes.ts'
 
+/** `.ci/run` has more. */
+const RUNS = Number(process.env.CHANGES_RUNS ?? 40)
+
 it("any change history, applied to an empty model, ends in memoryStore's state", async () => {
   await expectReplay(async () => {
     const groups = memoryStore({ definitions: GROUP_DEFINITIONS })
@@ -19,9 +22,9 @@ it("any change history, applied to an empty model, ends in memoryStore's state",
       canUndo: false,
       close: async () => undefined,
     }
-  }, 100)
+  }, RUNS)
 })
 
 it("any change history, applied to an empty model, ends in sqlStore's state on SQLite", async () => {
-  await expectReplay(async () => ({ ...(await openStores(SQLITE)), canUndo: true }), 100)
+  await expectReplay(async () => ({ ...(await openStores(SQLITE)), canUndo: true }), RUNS)
 })
