@@ -96,13 +96,20 @@ type Sample = <Value>(
   isFitting: (value: Value) => Promise<boolean>,
 ) => Promise<Value | null>
 
+/** How many values are tried before none fits. */
+const SAMPLES = 20
+
 /** Creates a function whose samples depend on the seed, and differ from each other. */
 function createSampler(fc: FastCheck, seed: number): Sample {
   let samples = seed
   return async (values, isFitting) => {
     samples += 1
-    const sampled = values === null ? [] : fc.sample(values, { seed: samples, numRuns: 20 })
-    for (const one of sampled.toReversed()) if (await isFitting(one)) return one
+    if (values === null) return null
+    // From the last, because later values are larger. Most often it fits, so each is made only when it is needed.
+    for (let at = SAMPLES - 1; at >= 0; at -= 1) {
+      const sampled = fc.sample(values, { seed: samples, numRuns: 1, path: `${at}` })
+      for (const one of sampled) if (await isFitting(one)) return one
+    }
     return null
   }
 }
