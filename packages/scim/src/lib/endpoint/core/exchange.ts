@@ -182,7 +182,8 @@ export function headersOf(
 export function readQuery(exchange: RequestFacts, definitions: Definitions): ListQuery {
   const { query, limits } = exchange
   if (query === '') return { ...FIRST_PAGE, count: Math.min(limits.defaultCount, limits.maxCount) }
-  return readParameters(new URLSearchParams(query), optionsOf(exchange, definitions))
+  const options = optionsOf(exchange, definitions)
+  return readParameters(new URLSearchParams(query), options)
 }
 
 /** Parses a `.search` request's body with the client's tolerances. Throws a ScimError. */

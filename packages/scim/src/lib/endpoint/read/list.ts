@@ -28,7 +28,8 @@ export async function answerList<Context>(
   type: ServedType<Context>,
 ): Promise<Answer> {
   const query = readQuery(exchange, type.definitions)
-  return answerPage(await listResources(readingWork(exchange), type, query))
+  const work = readingWork(exchange)
+  return answerPage(await listResources(work, type, query))
 }
 
 /** Lists the resources that match a query in the body (RFC 7644 §3.4.3). */
