@@ -12,11 +12,11 @@ import { coerceValue, isEmpty, type Write, withoutNulls } from './coerce.ts'
 import type { Context } from './draft.ts'
 import {
   addHeldValues,
+  checkChange,
   removePart,
   requireFound,
   requireNew,
   requireRemovable,
-  requireWritable,
   writeParts,
 } from './single.ts'
 import type { WorkingList } from './working-list.ts'
@@ -33,7 +33,7 @@ export function editMultiValued(context: Context, write: Write): void {
   else if (op === 'add') add(context, write, list)
   else if (op === 'replace') replaceAll(context, write, list)
   else remove(context, write, list)
-  if (before !== undefined) requireWritable(node, before, context.draft.get(node), place)
+  if (before !== undefined) checkChange(node, before, context.draft.get(node), place)
   if (hadValues && node.required && list.size === 0) requireRemovable(node, place)
 }
 
@@ -43,12 +43,12 @@ function add(context: Context, write: Write, list: WorkingList): void {
   for (const value of write.sent()) {
     const found = list.find(value)
     const element = list.at(found)
-    if (found < 0) {
-      requireNew(value, list, node)
-      list.append(value)
-    } else if (isJsonObject(element) && isJsonObject(value)) {
+    if (isJsonObject(element) && isJsonObject(value)) {
       const additions = addHeldValues(context, value, element, node)
       list.replace(found, addTo(element, additions, node, context.draft.budget))
+    } else if (found < 0) {
+      requireNew(value, list, node)
+      list.append(value)
     }
   }
 }
@@ -78,10 +78,8 @@ function replaceAll({ draft }: Context, write: Write, list: WorkingList): void {
   const { node, place } = write.target
   const values = write.sent()
   for (const element of values) requireNew(element, list, node)
-  const before = list.values()
   const after = unlessEmpty(values)
-  requireWritable(node, unlessEmpty(before), after, place)
-  if (!areSameValues(null, before, after)) draft.replace(node, after)
+  if (checkChange(node, unlessEmpty(list.values()), after, place)) draft.replace(node, after)
 }
 
 /** Deviation: Entra ID, OneLogin and JumpCloud name the values to remove in `value`. */

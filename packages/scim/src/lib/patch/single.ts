@@ -1,56 +1,52 @@
 import { badRequest } from '../error.ts'
-import { isPresent } from '../filter/evaluate.ts'
-import { isJsonObject, type JsonObject, own } from '../json.ts'
+import { isAssigned, isJsonObject, type JsonObject, own } from '../json.ts'
 import { isBlank } from '../resource/read-members.ts'
 import { type AttributeNode, nameOf } from '../schema/attribute-index.ts'
 import { fold } from '../values/fold.ts'
 import { areSameValues } from '../values/same.ts'
 import { isBareValue, type Write } from './coerce.ts'
-import type { Context, Draft } from './draft.ts'
+import type { Context } from './draft.ts'
 import type { Target } from './resolve.ts'
 import { hasValue, type WorkingList } from './working-list.ts'
 
 /** Applies an operation to a single-valued attribute. */
 export function editSingle(context: Context, write: Write): void {
-  if (write.op === 'remove') remove(context, write)
-  else if (write.target.node.type === 'complex') writeComplex(context, write)
-  else writeSimple(context, write)
+  const { node, place } = write.target
+  const before = context.draft.get(node)
+  const after = valueAfter(context, write, before)
+  if (checkChange(node, before, after, place)) context.draft.replace(node, after)
 }
 
-function remove(context: Context, write: Write): void {
+/** Returns the attribute's value after an operation; undefined if it is unassigned. */
+function valueAfter(context: Context, write: Write, current: unknown): unknown {
+  if (write.op === 'remove') return valueLeft(context, write, current)
+  return write.target.node.type === 'complex'
+    ? writeComplex(context, write, current)
+    : write.sent()[0]
+}
+
+function valueLeft(context: Context, write: Write, current: unknown): unknown {
   const { node, part } = write.target
-  const current = context.draft.get(node)
   // RFC 7644 §3.5.2.2: removing a part of an absent value succeeds.
-  if (part !== null && !isJsonObject(current)) return
+  if (part !== null && !isJsonObject(current)) return current
   const { value, isFound } =
     part !== null && isJsonObject(current)
       ? removePart(context, write, part, current)
       : removeFrom(context, write, node, current)
   requireFound(context, write.target, isFound)
-  setValue(context.draft, write.target, current, value)
-}
-
-function writeSimple({ draft }: Context, write: Write): void {
-  const [value] = write.sent()
-  setValue(draft, write.target, draft.get(write.target.node), value)
+  return value
 }
 
 /** RFC 7644 §3.5.2.3: unnamed sub-attributes keep their values. */
-function writeComplex(context: Context, write: Write): void {
-  const { draft } = context
-  const { target } = write
-  const { node, part } = target
-  const current = draft.get(node)
+function writeComplex(context: Context, write: Write, current: unknown): JsonObject | undefined {
+  const { node, part } = write.target
   const parts = isJsonObject(current) ? current : {}
   const [sent] = write.sent()
-  if (!isJsonObject(sent)) {
-    setValue(draft, target, current, undefined)
-    return
-  }
+  if (!isJsonObject(sent)) return undefined
   const base = part === null ? partsThatStay(context, write, parts, sent) : parts
   const merged = writeParts(context, write, base, sent)
   if (current === undefined || base !== parts) requireParts(merged, node)
-  setValue(draft, target, current, merged)
+  return merged
 }
 
 /**
@@ -72,21 +68,6 @@ function partsThatStay(
   return Object.fromEntries(Object.entries(parts).filter(isFixed))
 }
 
-/**
- * Sets a top-level attribute, or removes it if the value is undefined. An equal value changes nothing. Throws
- * `400 mutability` if the definition forbids the change.
- */
-export function setValue(
-  draft: Draft,
-  { node, place }: Target,
-  before: unknown,
-  after: unknown,
-): void {
-  if (areSameValues(null, before, after)) return
-  requireWritable(node, before, after, place)
-  draft.replace(node, after)
-}
-
 /** Sets a complex value's parts. An addition keeps the values of its multi-valued parts (RFC 7644 §3.5.2.1). */
 export function writeParts(
   context: Context,
@@ -94,7 +75,8 @@ export function writeParts(
   current: JsonObject,
   sent: JsonObject,
 ): JsonObject | undefined {
-  return merge(current, op === 'add' ? addHeldValues(context, sent, current, node) : sent, node)
+  const members = op === 'add' ? addHeldValues(context, sent, current, node) : sent
+  return merge(current, members, node)
 }
 
 /** An addition's members. A multi-valued part has its old values and then the new values (RFC 7644 §3.5.2.1). */
@@ -177,27 +159,31 @@ function merge(current: JsonObject, sent: JsonObject, node: AttributeNode): Json
     const part = node.subAttributes.get(fold(name))
     const before = own(current, name) ?? undefined
     const after = value ?? undefined
-    if (part !== undefined) requireWritable(part, before, after, `${nameOf(node)}.${name}`)
+    if (part !== undefined) checkChange(part, before, after, `${nameOf(node)}.${name}`)
     if (after === undefined) delete merged[name]
     else merged[name] = after
   }
   return Object.keys(merged).length === 0 ? undefined : merged
 }
 
-/** Throws unless the definition allows the change from one value to another (RFC 7643 §7, RFC 7644 §3.5.2). */
-export function requireWritable(
+/**
+ * Returns whether a value changes. Throws if the definition forbids the change (RFC 7643 §7, RFC 7644 §3.5.2). An equal
+ * value changes nothing.
+ */
+export function checkChange(
   node: AttributeNode,
   before: unknown,
   after: unknown,
   place: string,
-): void {
-  if (areSameValues(null, before, after)) return
+): boolean {
+  if (areSameValues(null, before, after)) return false
   if (node.mutability === 'readOnly') throw badRequest('mutability', `${place} is read-only`)
   if (node.mutability === 'immutable' && before !== undefined) {
     throw badRequest('mutability', `${place} has a value and cannot be changed`)
   }
   if (after === undefined) requireRemovable(node, place)
   if (node.required && isBlank(after)) throw badRequest('invalidValue', `${place} is required`)
+  return true
 }
 
 /** RFC 7644 §3.5.2.2: a required or read-only attribute cannot be removed. */
@@ -217,7 +203,7 @@ export function requireParts(value: unknown, node: AttributeNode): void {
   if (!isJsonObject(value)) return
   for (const { name, required } of node.subAttributes.values()) {
     const part = own(value, name)
-    if (required && (!isPresent(part) || isBlank(part))) {
+    if (required && (!isAssigned(part) || isBlank(part))) {
       throw badRequest('invalidValue', `${nameOf(node)}.${name} is required`)
     }
   }
