@@ -20,7 +20,8 @@ export type QueryByCursor = ListQuery & { readonly cursor: string }
 export async function queryOfStore(query: ListQuery, type: ServedType<never>): Promise<ListQuery> {
   const { cursor, ...others } = query
   if (cursor === undefined || type.store.cursors !== undefined) return query
-  const sent = await readCursor(cursorQuery(query, type), cursor)
+  const signed = cursorQuery(query, type)
+  const sent = await readCursor(signed, cursor)
   if (sent === null || sent.isInMemory) return others
   const { key } = await sent.place(async () => null)
   if (!Number.isSafeInteger(key) || Number(key) < 1) throw invalidCursor('the cursor is not valid')
@@ -62,8 +63,8 @@ export async function cursorAfter(
   const next = query.startIndex + shown
   // A page without resources could be followed by itself.
   if (shown === 0 || next > totalResults) return undefined
-  const place = { id: '', key: next, isForward: true, isInclusive: true }
-  return await writeCursor(cursorQuery(query, type), place)
+  const signed = cursorQuery(query, type)
+  return await writeCursor(signed, { id: '', key: next, isForward: true, isInclusive: true })
 }
 
 function cursorQuery(

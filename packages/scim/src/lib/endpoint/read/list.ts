@@ -29,7 +29,8 @@ export async function answerList<Context>(
 ): Promise<Answer> {
   const query = readQuery(exchange, type.definitions)
   const work = readingWork(exchange)
-  return answerPage(await listResources(work, type, query))
+  const page = await listResources(work, type, query)
+  return answerPage(page)
 }
 
 /** Lists the resources that match a query in the body (RFC 7644 §3.4.3). */
