@@ -64,7 +64,8 @@ export type OpenFacts = { -readonly [Name in keyof Outcome]?: Outcome[Name] }
 
 /** Returns a request's outcome from its facts. */
 export function outcomeOf(facts: Facts): Outcome {
-  return { ...NOTHING, ...facts }
+  // An inner answer without a fault leaves undefined.
+  return { ...NOTHING, ...facts, fault: facts.fault ?? null }
 }
 
 const NOTHING: Outcome = {

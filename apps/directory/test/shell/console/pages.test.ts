@@ -316,6 +316,18 @@ describe('an error page', () => {
     expect(answer.text).toContain('<nav aria-label="Main">')
   })
 
+  it.each(['/console/tenants', '/console/tenants/missing'])(
+    'the log does not have an error for %s, which asks the API',
+    async (path) => {
+      const log: LogEntry[] = []
+      const directory = createDirectory({ store, log: (entry) => log.push(entry) })
+      const headers = { Cookie: [...browser.cookies].map((pair) => pair.join('=')).join('; ') }
+      await directory.fetch(new Request(`http://localhost${path}`, { headers }))
+      expect(log).toMatchObject([{ level: 'info' }])
+      expect(log[0]).not.toHaveProperty('error')
+    },
+  )
+
   it('an error page says that the database does not answer', async () => {
     const log: LogEntry[] = []
     const away: Store = { ...store, read: () => Promise.reject(new StoreUnavailableError('gone')) }
