@@ -97,7 +97,7 @@ type Sample = <Value>(
 ) => Promise<Value | null>
 
 /** How many values are tried before none fits. */
-const SAMPLES = 20
+const MAX_SAMPLES = 20
 
 /** Creates a function whose samples depend on the seed, and differ from each other. */
 function createSampler(fc: FastCheck, seed: number): Sample {
@@ -106,7 +106,7 @@ function createSampler(fc: FastCheck, seed: number): Sample {
     samples += 1
     if (values === null) return null
     // From the last, because later values are larger. Most often it fits, so each is made only when it is needed.
-    for (let at = SAMPLES - 1; at >= 0; at -= 1) {
+    for (let at = MAX_SAMPLES - 1; at >= 0; at -= 1) {
       const sampled = fc.sample(values, { seed: samples, numRuns: 1, path: `${at}` })
       for (const one of sampled) if (await isFitting(one)) return one
     }
