@@ -20,8 +20,8 @@ export type QueryByCursor = ListQuery & { readonly cursor: string }
 export async function queryOfStore(query: ListQuery, type: ServedType<never>): Promise<ListQuery> {
   const { cursor, ...others } = query
   if (cursor === undefined || type.store.cursors !== undefined) return query
-  const signed = cursorQuery(query, type)
-  const sent = await readCursor(signed, cursor)
+  const search = cursorQuery(query, type)
+  const sent = await readCursor(search, cursor)
   if (sent === null || sent.isInMemory) return others
   const { key } = await sent.place(async () => null)
   if (!Number.isSafeInteger(key) || Number(key) < 1) throw invalidCursor('the cursor is not valid')
@@ -63,8 +63,8 @@ export async function cursorAfter(
   const next = query.startIndex + shown
   // A page without resources could be followed by itself.
   if (shown === 0 || next > totalResults) return undefined
-  const signed = cursorQuery(query, type)
-  return await writeCursor(signed, { id: '', key: next, isForward: true, isInclusive: true })
+  const search = cursorQuery(query, type)
+  return await writeCursor(search, { id: '', key: next, isForward: true, isInclusive: true })
 }
 
 function cursorQuery(
