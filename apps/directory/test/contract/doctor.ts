@@ -25,6 +25,7 @@ export const TOPICS_OF_STANDARD: readonly string[] = [
   'projection',
   'concurrency',
   'authentication',
+  'declared',
 ]
 
 /** Examines the directory with a token of each profile. */

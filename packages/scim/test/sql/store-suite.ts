@@ -265,20 +265,23 @@ export function proveStore(name: string, { dialect, open }: Openable): void {
     describe('cursor pages (RFC 9865 §2)', () => {
       /** Users with equal, missing and empty values. */
       const fill = async (names: readonly string[]) => {
-        for (const [at, name] of names.entries()) {
+        const values = names.flatMap((name, at) => {
           const given = [null, 'b', 'B', '', 'a', 'É'][at % 6]
           // A timestamp of PostgreSQL has microseconds.
           const fraction = dialect === 'postgres' ? ['500900', '500100'][at % 2] : '500'
           const created = at % 3 === 0 ? null : `2026-01-01 00:00:00.${fraction}`
-          const parameters = [name, given, at % 2 === 0, [null, 'x', 'X'][at % 3], created]
-          const places = parameters.map((_, index) =>
-            dialect === 'postgres' ? `$${index + 1}` : '?',
+          return [name, given, Number(at % 2 === 0), [null, 'x', 'X'][at % 3], created]
+        })
+        const rows = names.map((_, row) => {
+          const places = [1, 2, 3, 4, 5].map((at) =>
+            dialect === 'postgres' ? `$${row * 5 + at}` : '?',
           )
-          await opened.execute(
-            `insert into users (org_id, email, first_name, is_enabled, directory_id, created_at) values (1, ${places})`,
-            parameters.map((value) => (typeof value === 'boolean' ? Number(value) : value)),
-          )
-        }
+          return `(1, ${places})`
+        })
+        await opened.execute(
+          `insert into users (org_id, email, first_name, is_enabled, directory_id, created_at) values ${rows}`,
+          values,
+        )
       }
       const walk = async (
         query: Record<string, string>,
@@ -311,8 +314,11 @@ export function proveStore(name: string, { dialect, open }: Openable): void {
       const QUERIES: readonly Record<string, string>[] = [
         {},
         ...ORDERS,
-        // Its rest runs in memory.
-        ...ORDERS.map((order) => ({ ...order, filter: 'not (userName co "é")' })),
+        // Its rest runs in memory, in an order of SQL and in one of memory.
+        ...ORDERS.filter(({ sortBy }) => /^(userName|addresses)/.test(sortBy)).map((order) => ({
+          ...order,
+          filter: 'not (userName co "é")',
+        })),
       ]
 
       it.each(QUERIES)(
