@@ -59,7 +59,9 @@ const places: readonly (readonly [string, () => Promise<Place>])[] = [
 
 describe.each(places)(
   'on %s, another tenant waits for at most 200 ms of processor time for',
-  (_, open) => {
+  (name, open) => {
+    // Pipelined health checks do not reach the database.
+    const requests = HEAVY_REQUESTS.filter((one) => name === 'SQLite' || !one.isWithoutDatabase)
     let place: Place
     let serving: Serving
     let victim: Victim
@@ -106,7 +108,7 @@ describe.each(places)(
     }
 
     describe.each([1, 40])('%i at the same time:', (count) => {
-      it.each(HEAVY_REQUESTS.map((one) => [one.title, one] as const))(
+      it.each(requests.map((one) => [one.title, one] as const))(
         'another tenant waits for at most 200 ms during %s',
         { timeout: TIME_LIMIT },
         async (title, { statuses, request }) => {
