@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -8,6 +9,13 @@ export const root = fileURLToPath(new URL('..', import.meta.url))
 /** The command of a package in `scripts/tools`, which `install('scripts/tools')` installs. */
 export function tool(name: string): string {
   return join(root, 'scripts/tools/node_modules/.bin', name)
+}
+
+/** Whether the packages are built, and says on the console if they are not. */
+export function isBuilt(): boolean {
+  const isFound = existsSync(join(root, 'packages/doctor/dist/testing.js'))
+  if (!isFound) console.log('packages/doctor/dist is missing: run npm run build')
+  return isFound
 }
 
 /** Runs a command of the workspace, by default in the root folder; returns its exit code and output. */

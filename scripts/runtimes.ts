@@ -4,11 +4,12 @@
  *
  * The test files are bundled with the published modules in place of the sources, and with a small stand-in for vitest,
  * because most of the runtimes cannot run vitest. Every entry of the packages is also imported by its
- * name, without a bundle, where the runtime resolves names. The runtimes are installed below `.runtimes`.
+ * name, without a bundle, where the runtime resolves names. The runtimes are installed below `.runtimes`. Needs
+ * `npm run build`.
  */
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { root, run } from './run.ts'
+import { isBuilt, root, run } from './run.ts'
 import { bundleTests } from './runtimes/bundle.ts'
 import { packEntries } from './runtimes/entries.ts'
 import { RUNTIMES, type Runtime } from './runtimes/list.ts'
@@ -21,7 +22,7 @@ process.exitCode = (await main()) ? 0 : 1
 
 async function main(): Promise<boolean> {
   await install()
-  await succeed('npm run build', run('npm', ['run', 'build']))
+  if (!isBuilt()) return false
   rmSync(work, { recursive: true, force: true })
   mkdirSync(work)
   const suite = await bundleTests(home, work)

@@ -3,9 +3,9 @@
  * packages of the lockfile, checks the types and runs the tests. Then counts the lines of the user code, which is
  * all that a user writes next to the tables of their application. Needs `npm run build`.
  */
-import { existsSync, globSync, readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { root, run } from './run.ts'
+import { isBuilt, root, run } from './run.ts'
 
 /** The file with the user code of each example, and the maximum number of its lines. */
 const USER_CODE: Readonly<Record<string, { readonly file: string; readonly most: number }>> = {
@@ -35,10 +35,7 @@ const names = globSync('examples/*/package-lock.json', { cwd: root })
 process.exitCode = (await main()) ? 0 : 1
 
 async function main(): Promise<boolean> {
-  if (!existsSync(join(root, 'packages/doctor/dist/testing.js'))) {
-    console.log('packages/doctor/dist is missing: run npm run build')
-    return false
-  }
+  if (!isBuilt()) return false
   let passes = names.length > 0
   for (const name of names) if (!(await testExample(name))) passes = false
   console.log(`\n${'user code'.padEnd(36)}lines  at most`)
