@@ -1,13 +1,13 @@
 import { compileElementFilter } from '../filter/compile.ts'
 import { operandsOf } from '../filter/operands.ts'
 import type { Compare, Expression } from '../filter/tree.ts'
-import { isJsonObject, own } from '../json.ts'
+import { isJsonObject, type JsonObject, own } from '../json.ts'
 import { type AttributeNode, nameOf } from '../schema/attribute-index.ts'
 import { isPrimary, requireFewValues } from '../schema/value-list.ts'
 import { fold } from '../values/fold.ts'
 import { areSameValues } from '../values/same.ts'
 import type { WorkBudget } from '../work-budget.ts'
-import { type KeyPart, keyOf, keyOfPart, PositionIndex } from './position-index.ts'
+import { type KeyPart, keyOf, PositionIndex } from './position-index.ts'
 
 /** Marks a removed value: positions never move while a list is being changed. */
 const REMOVED = Symbol('removed')
@@ -75,7 +75,7 @@ export class WorkingList {
   /** Returns the positions of the values equal to `wanted`, or with all its members. */
   having(wanted: unknown): number[] {
     const { node, options, elements } = this
-    const found = isJsonObject(wanted) ? this.fewest(Object.entries(wanted)) : this.same(wanted)
+    const found = isJsonObject(wanted) ? this.fewest(wanted) : this.same(wanted)
     return found.filter((position) => hasValue(elements[position], wanted, node, options.budget))
   }
 
@@ -154,14 +154,14 @@ export class WorkingList {
   }
 
   /**
-   * Looks up the least common member, and returns the positions of the values that may have all of these members. Some
+   * Looks up the least common member, and returns the positions of the values that may have all members of `wanted`. Some
    * values may be removed.
    */
-  private fewest(members: readonly (readonly [name: string, value: unknown])[]): readonly number[] {
+  private fewest(wanted: JsonObject): readonly number[] {
     let fewest: readonly number[] | null = null
-    for (const [name, value] of members) {
+    for (const name of Object.keys(wanted)) {
       const part = this.node.subAttributes.get(fold(name))
-      const key = keyOfPart(value)
+      const key = part && this.key(wanted, part)
       // A multi-valued part's values are a list, which does not have a key.
       if (part === undefined || key === undefined) continue
       const found = this.index.find(part, key)
